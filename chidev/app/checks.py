@@ -1,0 +1,47 @@
+"""The checks that are run, in the order in which their findings are told, and what an edit introduced.
+
+Source: specification, "Triggers and moments" and "Change sets" (introduced findings).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from chidev.app.policy import Policy
+from chidev.domain.outline import Outline
+from chidev.domain.rule import Finding, Level, Moment, Rule
+from chidev.domain.rules import cite, context, pin
+
+Judge = Callable[[Outline], Iterator[Finding]]
+
+CHECKS: tuple[tuple[Rule, Judge], ...] = (
+    (cite.STALE, cite.stale),
+    (pin.STALE, pin.stale),
+    (pin.UNPINNED, pin.unpinned),
+    (cite.UNCITED_CLAUSE, cite.uncited_clause),
+    (cite.UNCITED_ITEM, cite.uncited_item),
+    (context.NO_INTERFACE, context.no_interface),
+    (context.NO_HARNESS, context.no_harness),
+)
+CHECK_RULES = tuple(rule for rule, _ in CHECKS)
+
+
+def findings_at(moment: Moment, outline: Outline, policy: Policy) -> list[Finding]:
+    """What the checks of a moment find, those at level off left out."""
+    return [
+        finding
+        for rule, judge in CHECKS
+        if moment in rule.moments and policy.level(rule) is not Level.OFF
+        for finding in judge(outline)
+    ]
+
+
+def introduced(before: Iterable[Finding], after: Iterable[Finding]) -> list[Finding]:
+    """The findings of `after` that were not there before, or have a ground they did not have before."""
+    had = {(finding.rule.id, finding.identity): finding.grounds for finding in before}
+    return [
+        finding
+        for finding in after
+        if (finding.rule.id, finding.identity) not in had
+        or not finding.grounds <= had[finding.rule.id, finding.identity]
+    ]

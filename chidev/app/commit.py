@@ -1,0 +1,90 @@
+"""The only way to the store: what is kept, what the checks say of it, and at which revision.
+
+Source: specification, "Triggers and moments"; design, "How data travels".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from chidev.app.checks import findings_at, introduced
+from chidev.app.diagnose import Addressed, FindingAnswer, finding_answers
+from chidev.app.draft import Draft
+from chidev.app.ports.services import Services
+from chidev.app.ports.store import StoreReader
+from chidev.app.policy import Policy
+from chidev.domain.project import Project
+from chidev.domain.rule import Finding, Moment, Refused
+from chidev.domain.rules.project import NONE
+from chidev.domain.rules.store import MOVED
+
+
+class Trigger(StrEnum):
+    """The kind of a use case; it decides which checks are run, and a use case belongs to one for good."""
+
+    EDIT = "edit"
+    CONFIRMATION = "confirmation"
+    QUESTION = "question"
+    RECORD = "record"
+
+
+def project_of(store: StoreReader) -> Project:
+    """The Project of a store.
+
+    Raises:
+        Refused: `project.none`.
+    """
+    project = store.project()
+    if project is None:
+        raise Refused(NONE.broken())
+    return project
+
+
+def edit(services: Services, plan: Callable[[Draft], None], computed_on: int | None = None) -> list[FindingAnswer]:
+    """Plan a change, keep it whole, and answer with the findings that it introduced.
+
+    Args:
+        plan: makes the change on the draft.
+        computed_on: the revision of the store that something slow was computed on before, None when nothing was.
+
+    Raises:
+        Refused: a problem of the change, or `store.moved`; nothing is kept.
+    """
+    store = services.store
+    with store.savepoint():
+        if computed_on is not None and store.revision() != computed_on:
+            raise Refused(MOVED.broken(expected=computed_on, found=store.revision()))
+        draft = Draft(store, project_of(store), services.new_id)
+        plan(draft)
+        draft.refuse_problems()
+        parts, assets = draft.moved_parts(), draft.moved_assets()
+        touches = bool(parts or assets)
+        before = findings_at(Moment.EDIT, store.neighbourhood(parts, assets), services.policy) if touches else []
+        draft.write()
+        store.count_commit(moves_model=True)
+        after = findings_at(Moment.EDIT, store.neighbourhood(parts, assets), services.policy) if touches else []
+        return answers(introduced(before, after), store, services.policy)
+
+
+def confirm(services: Services, moment: Moment, keep: Callable[[], None]) -> list[FindingAnswer]:
+    """Keep a confirmation and answer with everything that the checks of its moment find in the whole model."""
+    store = services.store
+    with store.savepoint():
+        keep()
+        store.count_commit(moves_model=True)
+        return answers(findings_at(moment, store.outline(), services.policy), store, services.policy)
+
+
+def record(services: Services, keep: Callable[[], None], *, moves_model: bool = False) -> None:
+    """Keep a fact; no check is run."""
+    with services.store.savepoint():
+        keep()
+        services.store.count_commit(moves_model=moves_model)
+
+
+def answers(findings: list[Finding], store: StoreReader, policy: Policy) -> list[FindingAnswer]:
+    """Findings as they are printed, with the state that the change requests give them."""
+    if not findings:
+        return []
+    return finding_answers(findings, policy, Addressed(store.requests_addressing()))

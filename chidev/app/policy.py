@@ -1,0 +1,50 @@
+"""The level at which each check speaks, after the settings of the project and of the person.
+
+Source: specification, "The project and chidev.toml" ([checks]); open-points 16.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from chidev.app.ports.settings import CheckSetting
+from chidev.domain.rule import Level, Rule
+
+
+class Policy:
+    """Nearest wins: a person's id, a person's family, the project's id, the project's family, the rule's default.
+
+    A mandatory check stays at error whatever a family says.
+    """
+
+    def __init__(self, project: Sequence[CheckSetting] = (), person: Sequence[CheckSetting] = ()) -> None:
+        self._layers = tuple(
+            {setting.selector: setting.level for setting in layer if setting.level is not None}
+            for layer in (person, project)
+        )
+
+    def level(self, rule: Rule) -> Level:
+        if rule.mandatory:
+            return Level.ERROR
+        for layer in self._layers:
+            for selector in (rule.id, *_families(rule.id)):
+                if selector in layer:
+                    return layer[selector]
+        return rule.level
+
+    def set_by_person(self, rule: Rule) -> bool:
+        """Whether the person's own file decides the level."""
+        return any(selector in self._layers[0] for selector in (rule.id, *_families(rule.id)))
+
+    def digest(self, rules: Iterable[Rule]) -> str:
+        """64 hex digits over the levels in force."""
+        from hashlib import sha256
+
+        levels = "\n".join(f"{rule.id} {self.level(rule)}" for rule in rules)
+        return sha256(levels.encode()).hexdigest()
+
+
+def _families(rule_id: str) -> list[str]:
+    """The families of an id, the narrowest first: `a.b.` and `a.` for `a.b.c`."""
+    words = rule_id.split(".")
+    return [".".join(words[:n]) + "." for n in range(len(words) - 1, 0, -1)]

@@ -1,0 +1,30 @@
+"""The ports a use case is given, together.
+
+Handlers take what they need from it by name; tests give fakes through the same door.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from chidev.app.policy import Policy
+from chidev.app.ports.files import ProjectFiles
+from chidev.app.ports.provider import ItemsProvider
+from chidev.app.ports.store import Store
+from chidev.domain.identity import NewId
+
+
+class Services(msgspec.Struct, frozen=True):
+    """A store, the files and the provider of a project, its policy, and where new ids come from.
+
+    `before_slow` makes durable what is waiting; it is called before anything slow is started.
+    """
+
+    store: Store
+    files: ProjectFiles
+    provider: ItemsProvider
+    policy: Policy
+    new_id: NewId
+    before_slow: Callable[[], None]

@@ -1,0 +1,228 @@
+"""What keeps the model: records as plain values with ids of their own.
+
+A store is asked for what an operation needs and told what changed. Everything between `savepoint` and its end is kept
+whole or not at all; it is durable when `close_group` has returned.
+
+Source: design, "The store".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+import msgspec
+
+from chidev.domain.change_request import ChangeRequest
+from chidev.domain.contract import Contract
+from chidev.domain.harness import Harness
+from chidev.domain.identity import Id
+from chidev.domain.interface import Interface
+from chidev.domain.outline import Asset, Outline, Part
+from chidev.domain.pin import Pin
+from chidev.domain.project import Context, Project
+from chidev.domain.retirement import Retired
+
+
+class StoreUnusable(Exception):
+    """A store that cannot be opened or read; nothing can be run. The message names the file, as one line."""
+
+
+class StoreRefused(Exception):
+    """A store that did not keep what it was told; nothing of it is kept.
+
+    Attributes:
+        rule_id: `store.moved`, `store.locked`, `store.gone`, `store.read-only` or `store.not-written`.
+        values: the values of that rule.
+    """
+
+    def __init__(self, rule_id: str, **values: Any) -> None:
+        super().__init__(rule_id)
+        self.rule_id = rule_id
+        self.values = values
+
+
+class Citing(msgspec.Struct, frozen=True):
+    """A live Case that cites something, with the names that tell where it is."""
+
+    case: Id
+    case_name: str
+    harness: Id
+    harness_name: str
+    context: Id
+    context_name: str
+    target: Id
+    target_name: str
+    target_kind: str
+    target_asset: Id
+    target_asset_name: str
+    target_context: Id
+    target_context_name: str
+
+
+class Named(msgspec.Struct, frozen=True):
+    """What an id is of, by the names it has, or had: `revision` is None when it is retired."""
+
+    kind: str
+    context: str
+    asset: str | None
+    part: str | None
+    revision: int | None
+
+    @property
+    def name(self) -> str:
+        if self.asset is None:
+            return self.context
+        return self.asset if self.part is None else f"{self.asset} {self.part}"
+
+
+class StoreReader(Protocol):
+    """Questions; each answers from one state of the store."""
+
+    def reading(self) -> AbstractContextManager[None]:
+        """What is asked inside it is answered from one state, also while another process writes."""
+        ...
+
+    def revision(self) -> int:
+        """How often the store was committed to, e.g. 0 before init."""
+        ...
+
+    def project(self) -> Project | None: ...
+
+    def contexts(self) -> list[Context]:
+        """Every live Context, in the order they were added."""
+        ...
+
+    def context_named(self, name: str) -> Context | None: ...
+
+    def context_names(self) -> list[str]: ...
+
+    def users_of(self, context: Id) -> list[Context]:
+        """The Contexts whose `uses` name this one."""
+        ...
+
+    def assets(self, context: Id) -> list[Asset]:
+        """What a Context holds: Contracts, then Interfaces, then Harnesses, each in the order they were made."""
+        ...
+
+    def asset_named(self, context: Id, kind: str, name: str) -> Asset | None: ...
+
+    def asset_names(self, context: Id, kind: str) -> list[str]: ...
+
+    def is_retired_name(self, context: Id, kind: str, name: str) -> bool:
+        """Whether a retired asset of that kind had the name in that Context."""
+        ...
+
+    def contract(self, asset: Asset) -> Contract: ...
+
+    def interface(self, asset: Asset) -> Interface: ...
+
+    def harness(self, asset: Asset) -> Harness: ...
+
+    def parts(self, asset: Id) -> list[Part]:
+        """Clauses, Items or Cases of an asset, in order, without their texts."""
+        ...
+
+    def citing(self, targets: Collection[Id]) -> list[Citing]:
+        """One entry a citation of one of these parts."""
+        ...
+
+    def cited_from(self, context: Id) -> list[Citing]:
+        """One entry a citation that a Case of this Context makes of a part of another Context."""
+        ...
+
+    def outline(self) -> Outline:
+        """The whole model without its texts."""
+        ...
+
+    def neighbourhood(self, parts: Collection[Id], assets: Collection[Id]) -> Outline:
+        """What a change of these parts and assets can make stale: the Cases that cite one of the parts, with all they
+        cite, and the Pins that stand on one of the assets (or are of one of them), with all they stand on now."""
+        ...
+
+    def pin_code(self, pin: Id) -> str: ...
+
+    def named(self, ids: Collection[Id]) -> dict[Id, Named]:
+        """The names of Contexts, assets and parts, live or retired; an id of nothing is left out."""
+        ...
+
+    def retired(self) -> list[Retired]:
+        """In the order of retiring."""
+        ...
+
+    def retired_pins(self) -> list[Id]:
+        """The retired Interfaces that have a Pin, in the order of their ids."""
+        ...
+
+    def change_request_titled(self, title: str) -> ChangeRequest | None: ...
+
+    def change_requests(self) -> list[ChangeRequest]:
+        """In the order they were opened."""
+        ...
+
+    def change_request_titles(self) -> list[str]: ...
+
+    def requests_addressing(self) -> dict[tuple[str, Id | None], list[Id]]:
+        """By rule and subject (None for the Project): the requests whose `addresses` name them."""
+        ...
+
+
+class Store(StoreReader, Protocol):
+    """A store that can be written. One writer at a time; the first `savepoint` of a group waits for the others."""
+
+    def savepoint(self) -> AbstractContextManager[None]:
+        """Keeps what is written inside it, or nothing when an exception leaves it.
+
+        Raises:
+            StoreRefused: another process writes for too long, or the store can only be read.
+        """
+        ...
+
+    def close_group(self) -> None:
+        """Make durable what the savepoints since the last call kept.
+
+        Raises:
+            StoreRefused: nothing of the group was kept.
+        """
+        ...
+
+    def group_is_open(self) -> bool:
+        """Whether savepoints were kept that are not durable yet; a full disk can end a group by itself."""
+        ...
+
+    def drop_group(self) -> None:
+        """Forget what the savepoints since the last `close_group` kept."""
+        ...
+
+    def count_commit(self, moves_model: bool) -> int:
+        """Move the revision of the store by one; the new one."""
+        ...
+
+    def add_project(self, project: Project) -> None: ...
+
+    def set_project_revision(self, revision: int) -> None: ...
+
+    def put_context(self, context: Context) -> None:
+        """Add or replace it, with its uses."""
+        ...
+
+    def remove_context(self, context: Id) -> None: ...
+
+    def put_contract(self, old: Contract | None, new: Contract) -> None: ...
+
+    def put_interface(self, old: Interface | None, new: Interface) -> None: ...
+
+    def put_harness(self, old: Harness | None, new: Harness) -> None: ...
+
+    def remove_asset(self, asset: Id) -> None:
+        """Take an asset out of the live model, with its parts and what its Cases cite."""
+        ...
+
+    def add_retired(self, retired: Sequence[Retired], context: Id) -> None:
+        """Record what left a Context."""
+        ...
+
+    def add_pin(self, pin: Pin, code: str) -> None: ...
+
+    def add_change_request(self, request: ChangeRequest) -> None: ...

@@ -1,0 +1,90 @@
+"""The command `chidev`: finds the module of the command that is asked for and runs it.
+
+Only that module is imported, so that a command starts as fast as what it needs.
+
+Exit status of every command: 2 and one line on standard error that begins `chidev: ` when nothing could be run.
+Source: specification, "Operations" and "Commands: chidev check and chidev measure".
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+COMMANDS = {
+    "exec": "run operations, one JSON object a line",
+    "check": "run every check on the project and print what it finds",
+    "schema": "print the JSON Schema of what a program writes or reads",
+    "provider": "run a bundled provider: JSON in, JSON out",
+    "explain": "explain a rule: why it holds and how to mend a violation",
+    "help": "explain an operation: its fields and what it is for",
+}
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run a command and end the process with its status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    status = _run(words)
+    _leave(status)
+
+
+def _run(words: list[str]) -> int:
+    arguments = _parser(words).parse_args(words)
+    try:
+        return int(importlib.import_module(f"chidev.cli.{arguments.command}").run(arguments))
+    except KeyboardInterrupt:
+        print("chidev: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        return _cannot(f"{name}{error.strerror or error}")
+    except Exception as error:
+        return _cannot(_as_sentence(error))
+
+
+def _as_sentence(error: Exception) -> str:
+    """What stopped the command, for the errors that a person can cause; every other error is raised again."""
+    from chidev.app.ports.settings import SettingsError
+    from chidev.app.ports.store import StoreRefused, StoreUnusable
+
+    if isinstance(error, StoreRefused):
+        from chidev.app.execution import store_refusal
+
+        return store_refusal(error).diagnostics[0].message
+    if isinstance(error, SettingsError | StoreUnusable):
+        return str(error)
+    raise error
+
+
+def _cannot(sentence: str) -> int:
+    print(f"chidev: {sentence}", file=sys.stderr)
+    return 2
+
+
+def _parser(words: list[str]) -> argparse.ArgumentParser:
+    """A parser that knows the options of the command asked for, and the names of all."""
+    parser = argparse.ArgumentParser(
+        prog="chidev",
+        description="Contracts, Interfaces and Harnesses as versioned records, and code pinned to them.",
+        allow_abbrev=False,
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, says in COMMANDS.items():
+        command = commands.add_parser(name, help=says, description=says, allow_abbrev=False)
+        if words and words[0] == name:
+            importlib.import_module(f"chidev.cli.{name}").add_arguments(command)
+    return parser
+
+
+def _leave(status: int) -> None:
+    """End the process; output that nobody reads any more is no reason for a traceback."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = status or 2
+    sys.exit(status)

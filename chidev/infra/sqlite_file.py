@@ -1,0 +1,198 @@
+"""Opening the store file: making it whole, telling what may not be opened, and noticing that it was taken away.
+
+Source: specification, "The store's layout"; design, "The store"; open-points 2.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+
+from chidev.app.ports.store import StoreRefused, StoreUnusable
+from chidev.infra.store_layout import APPLICATION_ID, LAYOUT, SCHEMA
+
+BUSY_TIMEOUT_S = 5.0
+
+
+def open_file(path: str, *, make: bool, read_only: bool = False) -> sqlite3.Connection:
+    """A connection in autocommit mode to the store at `path`.
+
+    Args:
+        make: make the file, and its directory, when it is not there.
+        read_only: never write, not even the files SQLite keeps beside the store.
+
+    Raises:
+        StoreUnusable: not there, not a store of ours, of a newer layout, damaged, or not to be opened.
+        StoreRefused: `store.locked`.
+    """
+    try:
+        if make and not read_only:
+            _make_when_missing(path)
+        _refuse_what_is_no_file(path)
+        connection = _connect_to_read(path) if read_only or not _may_write(path) else _connect(path)
+    except sqlite3.Error as error:
+        raise _unusable(path, error) from None
+    except OSError as error:
+        raise StoreUnusable(f"{path}: {error.strerror}") from None
+    try:
+        _refuse_what_is_not_ours(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def is_writable(connection: sqlite3.Connection) -> bool:
+    """Whether the connection was opened to write."""
+    return not connection.execute("PRAGMA query_only").fetchone()[0]
+
+
+def identity(path: str) -> tuple[int, int] | None:
+    """Device and inode of the file that has this name now; None when there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _refuse_what_is_no_file(path: str) -> None:
+    import stat
+
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        raise StoreUnusable(f"{path}: there is no store here; `chidev exec` with an `init` makes it") from None
+    if not stat.S_ISREG(mode):
+        raise StoreUnusable(f"{path}: a store is a file, and this is none")
+
+
+def _may_write(path: str) -> bool:
+    """SQLite writes files of its own beside the store, so the directory counts as well."""
+    return os.access(path, os.W_OK) and os.access(os.path.dirname(path) or ".", os.W_OK)
+
+
+def _connect(path: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None, cached_statements=512)
+    try:
+        _set_up(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _set_up(connection: sqlite3.Connection, path: str) -> None:
+    if os.path.getsize(path) == 0:
+        _fill(connection)
+    # A foreign file is refused before its journal mode would be changed.
+    if connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID:
+        connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA secure_delete = ON")
+
+
+def _connect_to_read(path: str) -> sqlite3.Connection:
+    """Reads beside a writer where that is possible; a store nobody may write beside is read as it lies there."""
+    from urllib.parse import quote
+
+    name = f"file:{quote(os.path.abspath(path))}"
+    beside = os.path.exists(path + "-wal") or os.access(os.path.dirname(os.path.abspath(path)), os.W_OK)
+    connection = sqlite3.connect(
+        f"{name}?mode=ro" if beside else f"{name}?mode=ro&immutable=1",
+        uri=True,
+        timeout=BUSY_TIMEOUT_S,
+        isolation_level=None,
+        cached_statements=512,
+    )
+    connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def _make_when_missing(path: str) -> None:
+    """Make the store beside its name and link it there, so that it is there whole or not at all."""
+    if os.path.lexists(path):
+        return
+    directory = os.path.dirname(os.path.abspath(path))
+    os.makedirs(directory, exist_ok=True)
+    draft = f"{path}.{os.getpid()}.new"
+    try:
+        connection = sqlite3.connect(draft, isolation_level=None)
+        try:
+            _fill(connection)
+            connection.execute("PRAGMA journal_mode = WAL")
+        finally:
+            connection.close()
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            return  # another process was faster; its store is the one
+        _sync_directory(directory)
+    finally:
+        for leftover in (draft, draft + "-journal", draft + "-wal", draft + "-shm"):
+            if os.path.exists(leftover):
+                os.unlink(leftover)
+
+
+def _fill(connection: sqlite3.Connection) -> None:
+    """The tables of the layout, in one transaction; another process may have been faster."""
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        if not connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+            for statement in _statements(SCHEMA):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {LAYOUT}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _statements(script: str) -> list[str]:
+    """`executescript` would commit first, so the script is split; no statement holds a `;` of its own."""
+    bare = "\n".join(line.split("--")[0] for line in script.split("\n"))
+    return [statement for statement in bare.split(";") if statement.strip()]
+
+
+def _sync_directory(directory: str) -> None:
+    handle = os.open(directory, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _refuse_what_is_not_ours(connection: sqlite3.Connection, path: str) -> None:
+    try:
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        layout = connection.execute("PRAGMA user_version").fetchone()[0]
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.Error as error:
+        raise _unusable(path, error) from None
+    if application == APPLICATION_ID and layout > LAYOUT:
+        raise StoreUnusable(f"{path}: the store has layout {layout}; this version reads layout {LAYOUT}")
+    if application != APPLICATION_ID and "asset_names" in tables:
+        raise StoreUnusable(
+            f"{path}: this is a store of the program chidev for Rust, layout {layout}; "
+            f"pytest-chidev has a layout {LAYOUT} of its own and does not read it"
+        )
+    if application != APPLICATION_ID or layout != LAYOUT:
+        raise StoreUnusable(f"{path}: this is a database of another program, not a store of pytest-chidev")
+    missing = {"store", "project", "assets", "parts", "citations", "retired"} - tables
+    if missing:
+        raise StoreUnusable(f"{path}: the store is damaged: it has no table `{min(missing)}`")
+
+
+def _unusable(path: str, error: sqlite3.Error) -> StoreUnusable | StoreRefused:
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return StoreRefused("store.locked", waited_s=BUSY_TIMEOUT_S)
+    if code == sqlite3.SQLITE_NOTADB:
+        return StoreUnusable(f"{path}: this is no database, so it is no store")
+    if code == sqlite3.SQLITE_CORRUPT:
+        return StoreUnusable(f"{path}: the store is damaged: {error}")
+    return StoreUnusable(f"{path}: the store cannot be opened: {error}")

@@ -1,0 +1,147 @@
+"""The outline of the model, whole or around a change, read with a few queries.
+
+Source: `app.ports.store.StoreReader`, outline and neighbourhood.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from chidev.domain.identity import Id
+from chidev.domain.outline import Asset, Cite, Outline, Part
+from chidev.domain.pin import Ground, Pin, Role
+from chidev.domain.project import Basis, Context
+
+_THOSE = "(SELECT value FROM json_each(?))"
+_KINDS = {"contract": 0, "interface": 1, "harness": 2}
+
+
+class SqliteOutlines:
+    """The part of a store that reads outlines.
+
+    Args:
+        connection: in autocommit mode; whoever owns it closes it.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def outline(self) -> Outline:
+        assets = [Asset(*row) for row in self._rows("SELECT id, context, kind, name, revision FROM assets")]
+        parts = [Part(*row) for row in self._rows("SELECT id, asset, name, revision FROM parts ORDER BY asset, place")]
+        cites = [Cite(*row) for row in self._rows("SELECT case_id, target, revision FROM citations")]
+        return self._outline("", (), assets, parts, cites, self._pins("WHERE p.latest = 1", ()))
+
+    def neighbourhood(self, parts: Collection[Id], assets: Collection[Id]) -> Outline:
+        interfaces = self._pinned_interfaces(assets) if assets else []
+        cites = self._cites_around(parts, interfaces)
+        part_ids = {cite.case for cite in cites} | {cite.target for cite in cites}
+        found = [
+            Part(*row)
+            for row in self._rows(f"SELECT id, asset, name, revision FROM parts WHERE id IN {_THOSE}", (_ids(part_ids),))
+        ]
+        holders = {part.asset for part in found}.union(interfaces)
+        around = [
+            Asset(*row)
+            for row in self._rows(
+                f"SELECT id, context, kind, name, revision FROM assets WHERE id IN {_THOSE}", (_ids(holders),)
+            )
+        ]
+        pins = self._pins(f"WHERE p.latest = 1 AND p.interface IN {_THOSE}", (_ids(interfaces),)) if interfaces else []
+        contexts = _ids({asset.context for asset in around})
+        return self._outline(f"WHERE id IN {_THOSE}", (contexts,), around, found, cites, pins)
+
+    def _pinned_interfaces(self, assets: Collection[Id]) -> list[Id]:
+        """The live Interfaces with a Pin that one of the assets may make stale."""
+        rows = self._rows(
+            "SELECT p.interface FROM pin_basis b JOIN pins p ON p.id = b.pin AND p.latest = 1 "
+            f"WHERE b.asset IN {_THOSE} "
+            "UNION SELECT i.id FROM parts k JOIN citations c ON c.case_id = k.id AND c.kind = 'item' "
+            "JOIN parts t ON t.id = c.target JOIN assets i ON i.id = t.asset "
+            f"JOIN pins p ON p.interface = i.id AND p.latest = 1 WHERE k.asset IN {_THOSE}",
+            (_ids(assets), _ids(assets)),
+        )
+        found = [interface for (interface,) in rows]
+        live = self._rows(f"SELECT id FROM assets WHERE id IN {_THOSE}", (_ids(found),)) if found else []
+        return [interface for (interface,) in live]
+
+    def _cites_around(self, parts: Collection[Id], interfaces: Collection[Id]) -> list[Cite]:
+        """All that the Cases cite which cite one of the parts, or an Item of one of the Interfaces."""
+        if not parts and not interfaces:
+            return []
+        rows = self._rows(
+            "SELECT case_id, target, revision FROM citations WHERE case_id IN ("
+            f"SELECT case_id FROM citations WHERE target IN {_THOSE} UNION "
+            f"SELECT c.case_id FROM parts t JOIN citations c ON c.target = t.id WHERE t.asset IN {_THOSE})",
+            (_ids(parts), _ids(interfaces)),
+        )
+        return [Cite(*row) for row in rows]
+
+    def _outline(
+        self,
+        where: str,
+        values: tuple[Any, ...],
+        assets: Iterable[Asset],
+        parts: Iterable[Part],
+        cites: list[Cite],
+        pins: list[Pin],
+    ) -> Outline:
+        contexts = [
+            Context(id_, name, revision, Basis(basis), ())
+            for id_, name, revision, basis in self._rows(
+                f"SELECT id, name, revision, basis FROM contexts {where} ORDER BY id", values
+            )
+        ]
+        ordered = sorted(assets, key=lambda asset: (asset.context, _KINDS[asset.kind], asset.id))
+        by_asset: dict[Id, list[Part]] = {}
+        for part in parts:
+            by_asset.setdefault(part.asset, []).append(part)
+        in_order = [part for asset in ordered for part in by_asset.get(asset.id, ())]
+        live = {asset.id for asset in ordered}
+        gone = {ground.asset for pin in pins for ground in pin.basis} - live
+        return Outline(contexts, ordered, in_order, cites, pins, self._texts(in_order, cites), self._gone_names(gone))
+
+    def _texts(self, parts: Iterable[Part], cites: Iterable[Cite]) -> dict[tuple[Id, int], str]:
+        """Old and new text of every target that a citation is behind of."""
+        now = {part.id: part.revision for part in parts}
+        wanted = {(cite.target, cite.revision) for cite in cites if now[cite.target] != cite.revision}
+        wanted |= {(target, now[target]) for target, _ in wanted}
+        if not wanted:
+            return {}
+        rows = self._rows(
+            "SELECT t.part, t.revision, x.text FROM part_texts t JOIN texts x ON x.digest = t.text "
+            f"WHERE t.part IN {_THOSE}",
+            (_ids({target for target, _ in wanted}),),
+        )
+        return {(part, revision): text for part, revision, text in rows if (part, revision) in wanted}
+
+    def _gone_names(self, ids: Collection[Id]) -> dict[Id, str]:
+        if not ids:
+            return {}
+        return dict(self._rows(f"SELECT id, asset_name FROM retired WHERE id IN {_THOSE}", (_ids(ids),)))
+
+    def _pins(self, where: str, values: tuple[Any, ...]) -> list[Pin]:
+        basis: dict[tuple[Id, Id, str], list[Ground]] = {}
+        for id_, interface, code, asset, role, revision in self._rows(
+            "SELECT p.id, p.interface, hex(p.code), b.asset, b.role, b.revision "
+            f"FROM pins p JOIN pin_basis b ON b.pin = p.id {where} ORDER BY p.id",
+            values,
+        ):
+            basis.setdefault((id_, interface, code.lower()), []).append(Ground(asset, Role(role), revision))
+        return [Pin(*pin, tuple(grounds)) for pin, grounds in basis.items()]
+
+    def _rows(self, query: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        return self._connection.execute(query, values).fetchall()
+
+    def _row(self, query: str, values: tuple[Any, ...] = ()) -> Any:
+        return self._connection.execute(query, values).fetchone()
+
+    def _number(self, query: str, values: tuple[Any, ...] = ()) -> int:
+        return int(self._row(query, values)[0])
+
+
+def _ids(ids: Collection[Id]) -> str:
+    return json.dumps(list(ids))

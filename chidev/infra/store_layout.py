@@ -1,0 +1,166 @@
+"""The layout of the store file: the whole schema, its number, and its history.
+
+Layout 2 (the first of this program): rows, one a thing. `application_id` tells a file of ours from any other SQLite
+file, `user_version` is the number of the layout. Texts are kept once, by digest. Ids are UUIDs of version 7, so that
+the order of ids is the order in which things were made; whatever has another order says so in a column.
+"""
+
+from __future__ import annotations
+
+LAYOUT = 2
+APPLICATION_ID = 0x63686964  # "chid"
+
+SCHEMA = """
+-- One row: how often the store was committed to, and when the model last moved.
+CREATE TABLE store (
+  only            INTEGER PRIMARY KEY CHECK (only = 1),
+  revision        INTEGER NOT NULL,           -- goes up by one with every commit
+  model_revision  INTEGER NOT NULL            -- the revision at which an edit or a confirmation was last kept
+);
+
+-- One row after init.
+CREATE TABLE project (
+  only      INTEGER PRIMARY KEY CHECK (only = 1),
+  id        TEXT NOT NULL,
+  revision  INTEGER NOT NULL                  -- moves when a Context is added or retired
+);
+
+-- Every text that anything refers to, once.
+CREATE TABLE texts (
+  digest  BLOB PRIMARY KEY,                   -- SHA-256 of the text as UTF-8
+  text    TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE contexts (
+  id        TEXT PRIMARY KEY,
+  name      TEXT NOT NULL UNIQUE,
+  revision  INTEGER NOT NULL,                 -- moves when an asset is added or retired, or uses or basis change
+  basis     TEXT NOT NULL                     -- interface, contract
+) WITHOUT ROWID;
+
+CREATE TABLE context_uses (
+  context  TEXT NOT NULL REFERENCES contexts (id) DEFERRABLE INITIALLY DEFERRED,
+  place    INTEGER NOT NULL,                  -- from 0, in the order given
+  used     TEXT NOT NULL REFERENCES contexts (id) DEFERRABLE INITIALLY DEFERRED,
+  PRIMARY KEY (context, place)
+) WITHOUT ROWID;
+CREATE INDEX context_uses_used ON context_uses (used);
+
+-- Contracts, Interfaces and Harnesses that are live.
+CREATE TABLE assets (
+  id            TEXT PRIMARY KEY,
+  context       TEXT NOT NULL REFERENCES contexts (id) DEFERRABLE INITIALLY DEFERRED,
+  kind          TEXT NOT NULL,                -- contract, interface, harness
+  name          TEXT NOT NULL,
+  revision      INTEGER NOT NULL,
+  title         TEXT,                         -- of a Contract
+  harness_kind  TEXT,                         -- of a Harness: tests
+  source        BLOB REFERENCES texts (digest),  -- of an Interface or a Harness
+  UNIQUE (context, kind, name)
+) WITHOUT ROWID;
+
+-- Clauses, Items and Cases that are live.
+CREATE TABLE parts (
+  id          TEXT PRIMARY KEY,
+  asset       TEXT NOT NULL REFERENCES assets (id) DEFERRABLE INITIALLY DEFERRED,
+  place       INTEGER NOT NULL,               -- from 0, the order in the asset
+  name        TEXT NOT NULL,                  -- label, key or case name
+  revision    INTEGER NOT NULL,
+  first_line  INTEGER,                        -- of an Item or a Case, from 1
+  last_line   INTEGER
+) WITHOUT ROWID;
+CREATE INDEX parts_asset ON parts (asset, place);
+
+-- The sentence of a Clause and the signature of an Item at each revision they had; these rows only grow.
+CREATE TABLE part_texts (
+  part      TEXT NOT NULL,
+  revision  INTEGER NOT NULL,
+  text      BLOB NOT NULL REFERENCES texts (digest),
+  PRIMARY KEY (part, revision)
+) WITHOUT ROWID;
+
+CREATE TABLE citations (
+  case_id   TEXT NOT NULL REFERENCES parts (id) DEFERRABLE INITIALLY DEFERRED,
+  place     INTEGER NOT NULL,                 -- from 0, in the order given
+  target    TEXT NOT NULL REFERENCES parts (id) DEFERRABLE INITIALLY DEFERRED,
+  kind      TEXT NOT NULL,                    -- item, clause
+  revision  INTEGER NOT NULL,                 -- of the target, when the Harness was put
+  PRIMARY KEY (case_id, place)
+) WITHOUT ROWID;
+CREATE INDEX citations_target ON citations (target);
+
+-- Every Pin there was; the latest of an Interface is the one that counts.
+CREATE TABLE pins (
+  id         TEXT PRIMARY KEY,
+  interface  TEXT NOT NULL,                   -- stays when the Interface is retired
+  latest     INTEGER NOT NULL,                -- 1 or 0
+  code       BLOB NOT NULL REFERENCES texts (digest)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX pins_latest ON pins (interface) WHERE latest = 1;
+
+CREATE TABLE pin_basis (
+  pin       TEXT NOT NULL REFERENCES pins (id),
+  asset     TEXT NOT NULL,
+  role      TEXT NOT NULL,                    -- interface, harness, contract, used_interface
+  revision  INTEGER NOT NULL,
+  PRIMARY KEY (pin, asset, role)
+) WITHOUT ROWID;
+CREATE INDEX pin_basis_asset ON pin_basis (asset);
+
+-- What left the model: names and revisions, never the text; these rows only grow.
+CREATE TABLE retired (
+  id             TEXT PRIMARY KEY,
+  place          INTEGER NOT NULL UNIQUE,     -- from 1, the order of retiring
+  kind           TEXT NOT NULL,               -- context, contract, interface, harness, clause, item, case
+  context        TEXT NOT NULL,               -- the id of its Context
+  context_name   TEXT NOT NULL,
+  asset_name     TEXT,                        -- null for a Context
+  part_name      TEXT,                        -- null but for a part
+  holder         TEXT,                        -- the asset a part was in
+  last_revision  INTEGER NOT NULL,
+  at             INTEGER NOT NULL             -- the revision of what held it, once it was retired
+) WITHOUT ROWID;
+CREATE INDEX retired_name ON retired (context, kind, asset_name);
+
+-- What was asked, by whom and why.
+CREATE TABLE change_requests (
+  id         TEXT PRIMARY KEY,
+  title      TEXT NOT NULL UNIQUE,
+  intent     TEXT NOT NULL,                   -- change_behavior, keep_behavior
+  situation  TEXT,
+  issuer     TEXT,
+  parent     TEXT REFERENCES change_requests (id)
+) WITHOUT ROWID;
+
+CREATE TABLE cr_expects (
+  request   TEXT NOT NULL REFERENCES change_requests (id),
+  place     INTEGER NOT NULL,                 -- from 0, in the order they are answered
+  kind      TEXT NOT NULL,                    -- target, keep
+  target    TEXT NOT NULL,                    -- project, context, contract, interface, harness, clause, item, case
+  id        TEXT NOT NULL,
+  recorded  INTEGER NOT NULL,                 -- its revision when the request was opened
+  PRIMARY KEY (request, place)
+) WITHOUT ROWID;
+CREATE INDEX cr_expects_id ON cr_expects (id);
+
+CREATE TABLE cr_addresses (
+  request  TEXT NOT NULL REFERENCES change_requests (id),
+  place    INTEGER NOT NULL,
+  rule     TEXT NOT NULL,
+  kind     TEXT,                              -- of the subject; null for the Project
+  id       TEXT,
+  PRIMARY KEY (request, place)
+) WITHOUT ROWID;
+CREATE INDEX cr_addresses_subject ON cr_addresses (rule, id);
+
+CREATE TABLE cr_assumptions (
+  request    TEXT NOT NULL REFERENCES change_requests (id),
+  place      INTEGER NOT NULL,
+  statement  TEXT NOT NULL,
+  reason     TEXT NOT NULL,
+  evidence   TEXT NOT NULL,                   -- JSON: what the operation gave
+  PRIMARY KEY (request, place)
+) WITHOUT ROWID;
+
+INSERT INTO store VALUES (1, 0, 0);
+"""

@@ -1,0 +1,63 @@
+"""The one place where real adapters are chosen: a project on disk becomes what the use cases need.
+
+Nothing here reads or writes before it is asked to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from chidev.app.checks import CHECK_RULES
+from chidev.app.execution import Answer, Execution
+from chidev.app.policy import Policy
+from chidev.app.ports.services import Services
+from chidev.app.ports.settings import Settings
+from chidev.infra import settings as settings_files
+from chidev.infra.process_provider import ProcessProvider
+from chidev.infra.project_files import DiskFiles
+from chidev.infra.project_root import find_root
+from chidev.infra.sqlite_store import SqliteStore
+from chidev.infra.uuid7 import Uuid7Maker
+
+
+def project_settings(start: str, store: str | None) -> Settings:
+    """The settings of the project that a directory is in.
+
+    Args:
+        start: the directory the command runs in.
+        store: the path of `--store`, relative to it.
+
+    Raises:
+        SettingsError: no project, or settings that cannot be used.
+    """
+    return settings_files.load(find_root(start), store, start, CHECK_RULES)
+
+
+def open_store(settings: Settings, *, make: bool = False, read_only: bool = False) -> SqliteStore:
+    """The store of a project; whoever opens it closes it.
+
+    Raises:
+        StoreUnusable, StoreRefused: see `SqliteStore`.
+    """
+    return SqliteStore(settings.store_path, make=make, read_only=read_only)
+
+
+def policy_of(settings: Settings) -> Policy:
+    return Policy(settings.project_checks, settings.person_checks)
+
+
+def services_of(settings: Settings, store: SqliteStore, before_slow: Callable[[], None]) -> Services:
+    """The ports over a project's directory, its programs and an open store."""
+    return Services(
+        store=store,
+        files=DiskFiles(settings.root),
+        provider=ProcessProvider(settings.root, settings.measure),
+        policy=policy_of(settings),
+        new_id=Uuid7Maker(),
+        before_slow=before_slow,
+    )
+
+
+def execution_of(settings: Settings, store: SqliteStore, tell: Callable[[Sequence[Answer]], None]) -> Execution:
+    """What runs lines against an open store."""
+    return Execution(lambda close_group: services_of(settings, store, close_group), tell)

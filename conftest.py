@@ -1,0 +1,3 @@
+"""Our own suite: the plugin's tests run pytest inside pytest."""
+
+pytest_plugins = ["pytester"]

@@ -1,0 +1,1 @@
+"""A provider for Python: a stand-alone program that finds the Items of a source text."""

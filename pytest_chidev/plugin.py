@@ -1,0 +1,56 @@
+"""The options of pytest-chidev and the marker `cites`; all the rest is imported when an option asks for it.
+
+Without one of the options a run pays for this module alone. Source: pytest-conventions.md, sections 1 and 2.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("chidev", "promises that tests cite (chidev)")
+    group.addoption(
+        "--chidev-check",
+        dest="chidev_check",
+        action="store_true",
+        default=False,
+        help="compare the citations of the collected tests with the store; tell findings, and fail on errors",
+    )
+    group.addoption(
+        "--chidev-update",
+        dest="chidev_update",
+        action="store_true",
+        default=False,
+        help="put the test files as they were collected into the store; tell what that brought up",
+    )
+    group.addoption(
+        "--chidev-stale",
+        dest="chidev_stale",
+        action="store_true",
+        default=False,
+        help="run only the tests with a citation whose target changed since it was recorded",
+    )
+    group.addoption(
+        "--chidev-report",
+        dest="chidev_report",
+        metavar="FILE",
+        default=None,
+        help="check as --chidev-check does, and write the findings to FILE as JSON",
+    )
+    parser.addini(
+        "chidev_context",
+        type="string",
+        default="",
+        help="the Context of a test file that no [[measure.layout]] entry of chidev.toml places",
+    )
+
+
+# Last, so that a conftest can say which judge it wants before, and so that our hook wrappers are outermost.
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "cites(contract, *labels): the Clauses and Items this test stands for")
+    if any(config.getoption(name) for name in ("chidev_check", "chidev_update", "chidev_stale", "chidev_report")):
+        from pytest_chidev.session import start
+
+        start(config)
