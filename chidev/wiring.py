@@ -11,7 +11,8 @@ from chidev.app.checks import CHECK_RULES
 from chidev.app.execution import Answer, Execution
 from chidev.app.policy import Policy
 from chidev.app.ports.services import Services
-from chidev.app.ports.settings import Settings
+from chidev.app.ports.settings import KnownCheck, Settings
+from chidev.domain.rules import test
 from chidev.infra import settings as settings_files
 from chidev.infra.process_provider import ProcessProvider
 from chidev.infra.project_files import DiskFiles
@@ -30,7 +31,8 @@ def project_settings(start: str, store: str | None) -> Settings:
     Raises:
         SettingsError: no project, or settings that cannot be used.
     """
-    return settings_files.load(find_root(start), store, start, CHECK_RULES)
+    known = [KnownCheck(rule.id, rule.mandatory, rule.params) for rule in (*CHECK_RULES, *test.RULES)]
+    return settings_files.load(find_root(start), store, start, known)
 
 
 def open_store(settings: Settings, *, make: bool = False, read_only: bool = False) -> SqliteStore:

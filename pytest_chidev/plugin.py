@@ -50,7 +50,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "cites(contract, *labels): the Clauses and Items this test stands for")
-    if any(config.getoption(name) for name in ("chidev_check", "chidev_update", "chidev_stale", "chidev_report")):
+    asked = any(config.getoption(name) for name in ("chidev_check", "chidev_update", "chidev_stale"))
+    if asked or config.getoption("chidev_report") is not None:
         from pytest_chidev.session import start
 
         start(config)

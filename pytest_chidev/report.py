@@ -22,7 +22,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """All that one run has to say; what it did not do is None.
 
     Attributes:
-        findings: those that are told and, at level error, fail the run.
+        findings: those that are told; one at level error that is still owed fails the run.
         faults: what kept the plugin from its work, one sentence each; any of them fails the run.
     """
 
@@ -34,7 +34,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def failed(self) -> bool:
-        return bool(self.faults) or any(finding.level == "error" for finding in self.findings)
+        return bool(self.faults) or any(f.level == "error" and f.owed for f in self.findings)
 
     def stale(self) -> list[str]:
         """The node ids of the items with a stale citation, sorted."""
@@ -123,7 +123,8 @@ def one_line(text: str) -> str:
 
 def _plain(finding: Finding) -> dict[str, object]:
     value: dict[str, object] = msgspec.structs.asdict(finding)
-    del value["old"], value["new"]  # for the terminal; `values` has them
+    for ours in ("old", "new", "owed"):  # `values` has these facts
+        del value[ours]
     return value
 
 

@@ -18,7 +18,10 @@ class Selection:
         """Reads the arguments of the run. A worker of xdist is given the arguments that the controller was given."""
         self._root = str(config.rootpath)
         self._begin = str(config.invocation_params.dir)
-        self._places = [place for arg in config.args if (place := self._place(arg)) is not None]
+        places = [self._place(arg) for arg in config.args]
+        self._places = [place for place, whole in places if whole]
+        # pytest 8.4 drops the rest of a file that is named both whole and by a node id; 9.2 does not.
+        self._in_part = {place for place, whole in places if not whole}
         self._everything = self._asks_for_everything(config)
         self._last_failed = bool(config.getoption("lf", default=False))
         self._ignoring = bool(config.getoption("ignore", default=None) or config.getoption("ignore_glob", default=None))
@@ -66,23 +69,25 @@ class Selection:
         if reason := self._touched.get(path):
             return reason
         full = os.path.normpath(os.path.join(self._root, path))
-        if any(full == place or full.startswith(place.rstrip(os.sep) + os.sep) for place in self._places):
+        if full not in self._in_part and any(
+            full == place or full.startswith(place.rstrip(os.sep) + os.sep) for place in self._places
+        ):
             return ""
         return "only some of its tests were asked for"
 
     def complete(self) -> bool:
         """Whether every test file of the project was collected whole: what is not there now is gone."""
-        hindered = self._cut_short or self._last_failed or self._ignoring or self._touched
+        hindered = self._cut_short or self._last_failed or self._ignoring or self._touched or self._in_part
         return self._everything and not hindered
 
-    def _place(self, arg: str) -> str | None:
-        """The file or folder that an argument names whole; None for a node id.
+    def _place(self, arg: str) -> tuple[str, bool]:
+        """The file or folder that an argument names, and whether all of it is meant.
 
         A module name (--pyargs) is taken for a path that no file is below, so nothing counts as whole: that errs on
         the quiet side.
         """
         path, colons, _ = arg.partition("::")
-        return None if colons else os.path.normpath(os.path.join(self._begin, path))
+        return os.path.normpath(os.path.join(self._begin, path)), not colons
 
     def _asks_for_everything(self, config: pytest.Config) -> bool:
         if config.args_source == pytest.Config.ArgsSource.TESTPATHS:

@@ -9,7 +9,20 @@ from typing import Any
 
 from chidev.app.checks import CHECK_RULES
 from chidev.domain.rule import Rule
-from chidev.domain.rules import change_set, cite, context, contract, cr, harness, input, interface, pin, project, store
+from chidev.domain.rules import (
+    change_set,
+    cite,
+    context,
+    contract,
+    cr,
+    harness,
+    input,
+    interface,
+    pin,
+    project,
+    store,
+    test,
+)
 
 INVARIANTS: tuple[Rule, ...] = (
     *project.RULES,
@@ -23,7 +36,7 @@ INVARIANTS: tuple[Rule, ...] = (
     *cr.RULES,
     *store.RULES,
 )
-RULES: dict[str, Rule] = {rule.id: rule for rule in (*INVARIANTS, *input.RULES, *CHECK_RULES)}
+RULES: dict[str, Rule] = {rule.id: rule for rule in (*INVARIANTS, *input.RULES, *CHECK_RULES, *test.RULES)}
 
 
 def explanation(rule: Rule) -> dict[str, Any]:

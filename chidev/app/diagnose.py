@@ -11,9 +11,12 @@ from typing import Any
 import msgspec
 
 from chidev.app.policy import Policy
+from chidev.app.ports.store import StoreRefused, StoreUnusable
 from chidev.domain.identity import Id
 from chidev.domain.rule import Finding, Level, Subject, Suggestion, Violation
+from chidev.domain.rules import store as store_rules
 
+_STORE_RULES = {rule.id: rule for rule in store_rules.RULES}
 _LONGEST_WORD = 300  # characters of one value inside a message
 _LONGEST_VALUE = 2000  # characters of one text of a refusal; the input may hold megabytes
 
@@ -97,6 +100,19 @@ def finding_answers(findings: Iterable[Finding], policy: Policy, addressed: Addr
         )
         for finding in findings
     ]
+
+
+def sentence(problem: Violation | StoreRefused | StoreUnusable) -> str:
+    """A problem as one line for a person."""
+    if isinstance(problem, StoreUnusable):
+        return str(problem)
+    violation = problem if isinstance(problem, Violation) else store_violation(problem)
+    return _message(violation.rule.message, violation.subjects, violation.values)
+
+
+def store_violation(error: StoreRefused) -> Violation:
+    """What a store did not keep, by rule."""
+    return _STORE_RULES[error.rule_id].broken(**error.values)
 
 
 def _message(template: str, subjects: Sequence[Subject], values: Mapping[str, Any]) -> str:

@@ -14,16 +14,14 @@ from typing import Any
 import msgspec
 
 from chidev.app.commit import Trigger
-from chidev.app.diagnose import Diagnostic, diagnostics
+from chidev.app.diagnose import Diagnostic, diagnostics, store_violation
 from chidev.app.operations import BY_TYPE
 from chidev.app.ports.services import Services
 from chidev.app.ports.store import StoreRefused
 from chidev.app.protocol import Line, read_line
 from chidev.domain.rule import Refused, Violation
-from chidev.domain.rules import store as store_rules
 
 GROUP_S = 0.05  # how long a group is open at most
-_STORE_RULES = {rule.id: rule for rule in store_rules.RULES}
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -95,7 +93,7 @@ class Execution:
         except StoreRefused as error:
             if not self._services.store.group_is_open():
                 self._refuse_group(error)
-            return Answer(ok=False, line=line.number, op=line.op, fields=store_refusal(error))
+            return Answer(ok=False, line=line.number, op=line.op, fields=_store_refusal(error))
         if row.kind is not Trigger.QUESTION and self._opened_at is None:
             self._opened_at = monotonic()
         return Answer(ok=True, line=line.number, op=line.op, fields=fields)
@@ -103,7 +101,7 @@ class Execution:
     def _refuse_group(self, error: StoreRefused) -> None:
         """Nothing of the open group was kept: neither what it wrote nor what was answered from it is true."""
         if self._opened_at is not None:
-            refusal = store_refusal(error)
+            refusal = _store_refusal(error)
             self._waiting = [
                 Answer(ok=False, line=answer.line, op=answer.op, fields=refusal) if answer.ok else answer
                 for answer in self._waiting
@@ -115,5 +113,5 @@ def _refused(line: Line, violations: Sequence[Violation]) -> Answer:
     return Answer(ok=False, line=line.number, op=line.op, fields=Refusal(diagnostics(violations)))
 
 
-def store_refusal(error: StoreRefused) -> Refusal:
-    return Refusal(diagnostics([_STORE_RULES[error.rule_id].broken(**error.values)]))
+def _store_refusal(error: StoreRefused) -> Refusal:
+    return Refusal(diagnostics([store_violation(error)]))

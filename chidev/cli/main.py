@@ -48,14 +48,13 @@ def _run(words: list[str]) -> int:
 
 def _as_sentence(error: Exception) -> str:
     """What stopped the command, for the errors that a person can cause; every other error is raised again."""
+    from chidev.app.diagnose import sentence
     from chidev.app.ports.settings import SettingsError
     from chidev.app.ports.store import StoreRefused, StoreUnusable
 
-    if isinstance(error, StoreRefused):
-        from chidev.app.execution import store_refusal
-
-        return store_refusal(error).diagnostics[0].message
-    if isinstance(error, SettingsError | StoreUnusable):
+    if isinstance(error, StoreRefused | StoreUnusable):
+        return sentence(error)
+    if isinstance(error, SettingsError):
         return str(error)
     raise error
 

@@ -99,8 +99,8 @@ class Rule(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> str:
-        """`check`, `input` or `invariant`, as `rules` lists it."""
-        if self.moments:
+        """`check`, `input` or `invariant`, as `rules` lists it; `test` is a check where tests are collected."""
+        if self.moments or self.id.startswith("test."):
             return "check"
         return "input" if self.id.startswith(("input.", "items.")) else "invariant"
 

@@ -89,8 +89,12 @@ class SqliteOutlines:
         cites: list[Cite],
         pins: list[Pin],
     ) -> Outline:
+        uses: dict[Id, list[Id]] = {}
+        whole = not where  # around a change nobody asks which Contexts use which
+        for context, used in self._rows("SELECT context, used FROM context_uses ORDER BY context, place") if whole else ():
+            uses.setdefault(context, []).append(used)
         contexts = [
-            Context(id_, name, revision, Basis(basis), ())
+            Context(id_, name, revision, Basis(basis), tuple(uses.get(id_, ())))
             for id_, name, revision, basis in self._rows(
                 f"SELECT id, name, revision, basis FROM contexts {where} ORDER BY id", values
             )

@@ -111,11 +111,13 @@ class SqliteStore(SqliteReader):
 
     # Writing.
 
-    def count_commit(self, moves_model: bool) -> int:
-        self._connection.execute("UPDATE store SET revision = revision + 1")
-        if moves_model:
-            self._connection.execute("UPDATE store SET model_revision = revision")
-        return self.revision()
+    def count_commit(self, moves_model: bool) -> None:
+        # Both sides of an UPDATE see the row as it was.
+        self._connection.execute(
+            "UPDATE store SET revision = revision + 1, model_revision = CASE ? WHEN 1 THEN revision + 1 "
+            "ELSE model_revision END",
+            (moves_model,),
+        )
 
     def add_project(self, project: Project) -> None:
         self._connection.execute("INSERT INTO project VALUES (1, ?, ?)", (project.id, project.revision))

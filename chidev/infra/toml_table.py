@@ -91,7 +91,7 @@ class Table:
         """Refuses every key that nobody asked for."""
         for key in self.values:
             if key not in self._asked:
-                self.refuse(key, "is not a setting" + self.problems.meant(key, self._asked))
+                self.refuse(key, "is not a setting" + self.problems.meant(key, sorted(self._asked)))
 
     def text(self, key: str, *, required: bool = False, blank: bool = False, fault: Fault | None = None) -> str | None:
         """A text; an empty one only when it may be `blank`."""
@@ -259,7 +259,9 @@ def kind_of(value: object) -> str:
 
 def shown_key(key: str) -> str:
     """A key as TOML writes it, short enough for a message."""
-    return key if _BARE_KEY.fullmatch(key) else f'"{printable(key)}"'
+    if _BARE_KEY.fullmatch(key):
+        return key
+    return f'"{key}"' if len(key) < 60 and key.isprintable() else f'"{printable(key)}"'
 
 
 def wrong_name(name: str) -> str | None:

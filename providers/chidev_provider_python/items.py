@@ -124,7 +124,7 @@ class _Finder:
 
 
 def _accessor(node: Decorated) -> str:
-    """`.setter` or `.deleter` when a decorator such as `@total.setter` adds the function to the property of its name."""
+    """`.setter` or `.deleter` when a decorator such as `@total.setter` adds it to the property of its name, else ""."""
     if isinstance(node, ast.ClassDef):
         return ""
     for decorator in node.decorator_list:

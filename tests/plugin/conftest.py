@@ -39,7 +39,7 @@ def store(pytester: pytest.Pytester) -> Callable[..., None]:
     """Writes the fake judge's store: `store(recorded=[...])` for the tests that were put, other keys as they are."""
 
     def write(recorded: tuple[str, ...] | list[str] = (), **more: Any) -> None:
-        value = {"texts": TEXTS, "recorded": dict.fromkeys(recorded, []), **more}
+        value = {"texts": TEXTS, "recorded": {key: [] for key in recorded}, **more}
         (pytester.path / "store.json").write_text(json.dumps(value), encoding="utf-8")
 
     return write
@@ -60,11 +60,12 @@ def run(pytester: pytest.Pytester, store: Callable[..., None], monkeypatch: pyte
     (pytester.path / "fake_judge.py").write_text(fake, encoding="utf-8")
     store()
 
-    def run_pytest(*args: str, process: bool = False) -> pytest.RunResult:
-        started = pytester.runpytest_subprocess if process else pytester.runpytest_inprocess
-        # In our process its warnings would be our errors.
-        others = () if process else ("-p", "no:asyncio")
-        result = started(*_loading(), *others, *args)
+    def run_pytest(*args: str, process: bool = False, plugins: tuple[object, ...] = ()) -> pytest.RunResult:
+        if process:
+            result = pytester.runpytest_subprocess(*_loading(), *args)
+        else:
+            # In our process the warnings of pytest-asyncio would be our errors.
+            result = pytester.runpytest_inprocess(*_loading(), "-p", "no:asyncio", *args, plugins=list(plugins))
         assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
         return result
 

@@ -47,9 +47,8 @@ def collect(run: Run, pytester: pytest.Pytester) -> Gather:
 
     def collect_file(text: str, *args: str) -> Collected:
         keeper = _Keeper()
-        pytester.plugins.append(keeper)
         (pytester.path / "test_it.py").write_text(dedent(text).lstrip("\n"), encoding="utf-8")
-        run("--collect-only", *args)
+        run("--collect-only", *args, plugins=(keeper,))
         assert keeper.collected is not None
         return keeper.collected
 
@@ -132,20 +131,13 @@ def test_methods_of_unittest_and_nested_classes_have_their_chain(collect: Gather
     assert list(cases(collected)) == ["PriceTest::test_x", "TestOuter::TestInner::test_x"]
 
 
-def test_asynchronous_tests_are_cases(collect: Gather) -> None:
-    pytest.importorskip("pytest_asyncio")
-
-    collected = collect(
-        """
+def test_a_coroutine_function_is_a_case(collect: Gather) -> None:
+    collected = collect("""
         import pytest
 
-        @pytest.mark.asyncio
         @pytest.mark.cites("a#C1")
         async def test_x(): pass
-    """,
-        "-o",
-        "markers=asyncio",
-    )
+    """)
 
     assert cases(collected)["test_x"].code_line == 3
 
@@ -220,7 +212,7 @@ def test_doctests_and_items_of_others_are_passed_over(collect: Gather, pytester:
 def test_marks_that_a_conftest_adds_count(collect: Gather, pytester: pytest.Pytester) -> None:
     with (pytester.path / "conftest.py").open("a") as conftest:
         conftest.write(
-            "def pytest_collection_modifyitems(items):\n    items[0].add_marker(pytest.mark.cites('a#C1'))\n"
+            "\ndef pytest_collection_modifyitems(items):\n    items[0].add_marker(pytest.mark.cites('a#C1'))\n"
         )
 
     assert cited(collect("def test_x(): pass")) == {"test_x": ["a#C1"]}
@@ -287,12 +279,16 @@ def test_an_item_knows_that_a_mark_of_it_is_malformed(collect: Gather) -> None:
 
 
 def test_a_mark_on_a_lambda_is_not_collected_and_does_no_harm(collect: Gather) -> None:
-    collected = collect("""
+    collected = collect(
+        """
         import pytest
         test_x = pytest.mark.cites("a", "C1")(lambda: None)
         @pytest.mark.cites("a", "C1")
         def test_y(): pass
-    """)
+    """,
+        "-W",
+        "default::pytest.PytestCollectionWarning",
+    )
 
     assert cited(collected) == {"test_y": ["a#C1"]}
 

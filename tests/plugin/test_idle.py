@@ -49,15 +49,6 @@ def test_an_idle_run_prints_the_same(run: Run, pytester: pytest.Pytester) -> Non
     assert result.ret == pytest.ExitCode.OK
 
 
-def test_switched_off_by_name_nothing_of_it_is_there(run: Run, pytester: pytest.Pytester) -> None:
-    pytester.makepyfile("def test_x(): pass")
-    (pytester.path / "conftest.py").unlink()
-
-    result = run("-p", "no:chidev", "-p", "no:pytest_chidev.plugin", "--chidev-check")
-
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-
-
 def test_the_judge_that_a_conftest_names_is_asked(run: Run, pytester: pytest.Pytester) -> None:
     pytester.makeconftest(
         CONFTEST.replace("= FakeJudge", "= lambda setup: print(f'<{setup.context}>') or FakeJudge(setup)")

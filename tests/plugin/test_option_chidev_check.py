@@ -173,6 +173,18 @@ def test_xdist_in_other_ways_gives_one_answer(run: Run, pytester: pytest.Pyteste
     assert_found(result, STALE_LINE)
 
 
+def test_asynchronous_tests_are_told_as_others_are(run: Run, pytester: pytest.Pytester) -> None:
+    pytest.importorskip("pytest_asyncio")
+    pytester.makepyfile(
+        test_price=STALE.replace("\ndef test_refuses", "\n@pytest.mark.asyncio\nasync def test_refuses")
+    )
+
+    result = run("--chidev-check", process=True)
+
+    assert_found(result, STALE_LINE)
+    result.assert_outcomes(passed=2)
+
+
 def test_a_crashed_worker_is_passed_over(run: Run, pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         test_a="import os\ndef test_dies():\n    if os.environ['PYTEST_XDIST_WORKER'] == 'gw0': os._exit(3)",

@@ -38,7 +38,7 @@ def messages(report: dict[str, Any]) -> list[str]:
 
 @pytest.mark.parametrize(
     "args",
-    [(), (".",), ("test_one.py",), ("test_one.py", "test_one.py::test_one"), ("--ff",), ("-k", "not other"), ("-x",)],
+    [(), (".",), ("test_one.py",), ("--ff",), ("-k", "not other"), ("-x",)],
     ids=" ".join,
 )
 def test_a_file_collected_whole_tells_what_is_gone(report: Report, args: tuple[str, ...]) -> None:
@@ -54,6 +54,8 @@ def test_a_file_whose_last_mark_went_is_still_looked_at(report: Report, pytester
 @pytest.mark.parametrize(
     ("args", "reason"),
     [
+        (("test_one.py", "test_one.py::test_one"), "only some of its tests were asked for"),
+        ((".", "test_one.py::test_one"), "only some of its tests were asked for"),
         (("test_one.py::test_one",), "only some of its tests were asked for"),
         (("-k", "one and not two"), "tests of it were deselected"),
         (("-m", "cites and not cites"), "tests of it were deselected"),
@@ -79,7 +81,7 @@ def test_a_stepwise_run_does_not(report: Report, run: Run, pytester: pytest.Pyte
 
 def test_items_that_a_conftest_drops_are_noticed(report: Report, pytester: pytest.Pytester) -> None:
     with (pytester.path / "conftest.py").open("a") as conftest:
-        conftest.write("def pytest_collection_modifyitems(items):\n    del items[0]\n")
+        conftest.write("\ndef pytest_collection_modifyitems(items):\n    del items[0]\n")
 
     assert report()["summary"]["partial"] == {"test_one.py": "tests of it were taken out"}
 

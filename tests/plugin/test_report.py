@@ -67,6 +67,13 @@ def test_an_update_says_what_it_left_and_why() -> None:
     ]
 
 
+def test_an_error_that_is_not_owed_is_told_and_fails_no_run() -> None:
+    owed, addressed = finding(level="error"), finding(level="error", owed=False)
+
+    assert Outcome(findings=(owed,)).failed
+    assert not Outcome(findings=(addressed,)).failed
+
+
 def test_a_lone_surrogate_does_not_keep_the_report_from_being_written() -> None:
     outcome = Outcome(findings=(finding(message="\ud800"),), judged=Judged())
 

@@ -195,8 +195,8 @@ class Store(StoreReader, Protocol):
         """Forget what the savepoints since the last `close_group` kept."""
         ...
 
-    def count_commit(self, moves_model: bool) -> int:
-        """Move the revision of the store by one; the new one."""
+    def count_commit(self, moves_model: bool) -> None:
+        """Move the revision of the store by one, and that of the model to it when it moved."""
         ...
 
     def add_project(self, project: Project) -> None: ...

@@ -1,0 +1,297 @@
+"""The judge of a run: collected tests beside what the store recorded.
+
+Source: open-points 6, 7 and 20; users.md, 1 to 4; specification, "Operations" (harness_put).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from chidev.app.checks import findings_at
+from chidev.app.commit import answers
+from chidev.app.diagnose import FindingAnswer, sentence
+from chidev.app.policy import Policy
+from chidev.app.ports.settings import Settings, SettingsError
+from chidev.app.ports.store import StoreReader, StoreRefused, StoreUnusable
+from chidev.domain.identity import Id
+from chidev.domain.outline import Cite, Outline, Part
+from chidev.domain.rule import Finding as ModelFinding
+from chidev.domain.rule import Moment, Rule
+from chidev.domain.rules import cite, test
+from chidev.wiring import open_store, policy_of, project_settings
+from pytest_chidev import judge
+from pytest_chidev.collected import Collected, CollectedCase, CollectedFile
+from pytest_chidev.harness_files import HarnessFiles, HarnessName, NoHarness
+from pytest_chidev.judge import Finding, Judged, JudgeError, Setup, State, Updated
+from pytest_chidev.targets import Missing, Targets
+
+_WORST_FIRST: tuple[State, ...] = ("malformed", "unknown", "unrecorded", "stale", "current")
+_UNCITED = {"cite.uncited-clause", "cite.uncited-item"}
+
+
+def store_judge(setup: Setup) -> StoreJudge:
+    """The judge of the project that pytest's root is in.
+
+    Raises:
+        judge.SettingsError: no project, or settings that cannot be used.
+    """
+    try:
+        return StoreJudge(setup, project_settings(setup.rootpath, None))
+    except SettingsError as error:
+        raise judge.SettingsError(str(error)) from None
+
+
+class StoreJudge:
+    """Implements `judge.Judge` over the store of a project. Reading leaves nothing behind, not even open files."""
+
+    def __init__(self, setup: Setup, settings: Settings) -> None:
+        self._setup = setup
+        self._settings = settings
+        self._policy = policy_of(settings)
+
+    def judge(self, collected: Collected) -> Judged:
+        problems = [_malformed(problem.text, problem, self._policy) for problem in collected.problems]
+        empty = self._empty()
+        if empty:
+            return Judged(findings=_shown(problems), notes=(empty,))
+        try:
+            with open_store(self._settings, read_only=True) as store, store.reading():
+                if store.project() is None:
+                    return Judged(findings=_shown(problems), notes=(_EMPTY,))
+                comparison = Comparison(self._setup, self._settings, self._policy, collected, store)
+                findings = [*problems, *comparison.findings()]
+                return Judged(findings=_shown(findings), states=comparison.states)
+        except (StoreUnusable, StoreRefused) as error:
+            raise JudgeError(sentence(error)) from None
+
+    def update(self, collected: Collected) -> Updated:
+        from pytest_chidev.update import update
+
+        return update(self._setup, self._settings, collected)
+
+    def close(self) -> None:
+        """Every question opens and closes the store, so there is nothing to let go of."""
+
+    def _empty(self) -> str | None:
+        import os
+
+        return None if os.path.lexists(self._settings.store_path) else _EMPTY
+
+
+_EMPTY = "the store is empty: put the promises with `chidev exec`, then run `pytest --chidev-update`"
+
+
+class Comparison:
+    """What one collection and one state of the store say of each other."""
+
+    def __init__(
+        self, setup: Setup, settings: Settings, policy: Policy, collected: Collected, store: StoreReader
+    ) -> None:
+        self._setup = setup
+        self._policy = policy
+        self._collected = collected
+        self._store = store
+        self._outline = store.outline()
+        self._targets = Targets(self._outline)
+        marked = [file.path for file in collected.files if file.cases]
+        self._files = HarnessFiles(settings, setup.rootpath, setup.context, marked)
+        self._places: dict[Id, tuple[CollectedFile, CollectedCase]] = {}
+        self.states: dict[str, State] = {}
+
+    def findings(self) -> Iterator[Finding]:
+        """Those of the collected tests, then those of the model, each once; `states` is filled on the way."""
+        for file in self._collected.files:
+            yield from self._of_file(file)
+        if self._collected.complete:
+            yield from self._gone_files()
+        yield from self._of_model()
+
+    def _of_file(self, file: CollectedFile) -> Iterator[Finding]:
+        harness = self._files.of(file.path)
+        if isinstance(harness, NoHarness):
+            self.states.update({nodeid: "unrecorded" for case in file.cases for nodeid in case.nodeids})
+            if file.cases:
+                line = file.cases[0].code_line
+                yield self._at(test.NO_HARNESS, file, None, line, path=file.path, reason=harness.reason)
+            return
+        asset = self._targets.asset(harness.context, "harness", harness.name)
+        recorded = self._targets.parts(asset) if asset else {}
+        for case in file.cases:
+            yield from self._of_case(file, case, harness, recorded.get(case.name))
+        if file.whole:
+            names = {case.name for case in file.cases}
+            yield from (self._gone(file.path, harness, name) for name in recorded if name not in names)
+
+    def _of_case(
+        self, file: CollectedFile, case: CollectedCase, harness: HarnessName, recorded: Part | None
+    ) -> Iterator[Finding]:
+        if recorded:
+            self._places[recorded.id] = (file, case)
+        found = {c: self._targets.find(c, harness.context) for c in case.citations}
+        for citation, target in found.items():
+            if isinstance(target, Missing):
+                yield self._unknown(file, case, citation.compact, target)
+        targets = {target.id for target in found.values() if isinstance(target, Part)}
+        cites = self._outline.cites_of_case.get(recorded.id, ()) if recorded else ()
+        had = {one.target: one for one in cites}
+        self._set_states(case, {c.compact: t for c, t in found.items()}, had, known=recorded is not None)
+        if recorded is None and not any(c.kind == "item" for c in case.citations):
+            yield self._no_item(file, case, harness)
+        elif recorded is None or targets != had.keys():
+            yield self._unrecorded(file, case, harness, targets, had, recorded)
+
+    def _set_states(
+        self, case: CollectedCase, found: Mapping[str, Part | Missing], had: Mapping[Id, Cite], *, known: bool
+    ) -> None:
+        """The state of each item of a Case is the worst of its own citations."""
+        of_citation: dict[str, State] = {}
+        for compact, target in found.items():
+            if isinstance(target, Missing):
+                of_citation[compact] = "unknown"
+            elif not known or target.id not in had:
+                of_citation[compact] = "unrecorded"
+            else:
+                of_citation[compact] = "current" if had[target.id].revision == target.revision else "stale"
+        for instance in case.instances:
+            states: set[State] = {of_citation[citation.compact] for citation in instance.citations}
+            if instance.malformed:
+                states.add("malformed")
+            self.states[instance.nodeid] = next((state for state in _WORST_FIRST if state in states), "unrecorded")
+
+    def _unrecorded(
+        self,
+        file: CollectedFile,
+        case: CollectedCase,
+        harness: HarnessName,
+        targets: set[Id],
+        had: Mapping[Id, Cite],
+        recorded: Part | None,
+    ) -> Finding:
+        marked = sorted(
+            self._targets.compact(self._outline.parts[id_], harness.context) for id_ in targets - had.keys()
+        )
+        lost = sorted(self._targets.compact(self._outline.parts[id_], harness.context) for id_ in had.keys() - targets)
+        says = [f"cites {', '.join(f'`{m}`' for m in marked)}, which is not recorded"] if marked else []
+        says += [f"no longer cites {', '.join(f'`{m}`' for m in lost)}, which is recorded"] if lost else []
+        difference = " and ".join(says) if recorded and says else "is not recorded yet"
+        return self._at(
+            test.UNRECORDED,
+            file,
+            case,
+            case.code_line,
+            test=case.name,
+            difference=difference,
+            marked=marked,
+            recorded=lost,
+        )
+
+    def _unknown(self, file: CollectedFile, case: CollectedCase, cites: str, missing: Missing) -> Finding:
+        return self._at(
+            test.UNKNOWN_CITATION,
+            file,
+            case,
+            case.code_line,
+            test=case.name,
+            cites=cites,
+            kind=missing.kind,
+            name=missing.name,
+            missing=missing.text,
+            did_you_mean=list(missing.did_you_mean),
+        )
+
+    def _no_item(self, file: CollectedFile, case: CollectedCase, harness: HarnessName) -> Finding:
+        from pytest_chidev.update import used_items
+
+        close = used_items(self._setup.sources[file.path], case, self._targets.items(harness.context))
+        return self._at(test.NO_ITEM, file, case, case.code_line, test=case.name, did_you_mean=close)
+
+    def _gone(self, path: str | None, harness: HarnessName, name: str) -> Finding:
+        values = {"name": name, "harness": harness.name, "context": harness.context}
+        return model_finding(test.GONE, self._policy, path, None, None, **values)
+
+    def _gone_files(self) -> Iterator[Finding]:
+        """Recorded Cases of Harnesses whose file a full collection did not meet."""
+        met = {self._files.of(file.path) for file in self._collected.files}
+        for asset in self._outline.assets_of_kind("harness"):
+            harness = HarnessName(self._outline.context_name(asset), asset.name)
+            if harness not in met and self._files.is_of_pytest(harness):
+                place = self._files.place(harness)
+                yield from (self._gone(place, harness, name) for name in self._targets.parts(asset))
+
+    def _of_model(self) -> Iterator[Finding]:
+        found = findings_at(Moment.CHECK, self._outline, self._policy)
+        if not self._collected.complete:
+            # A run of some tests does not speak of what nothing cites.
+            found = [finding for finding in found if finding.rule.id not in _UNCITED]
+        told = answers(found, self._store, self._policy)
+        for finding, answer in zip(found, told, strict=True):
+            place = self._places.get(Id(finding.identity[1]))
+            yield _of_answer(finding, answer, place)
+
+    def _at(
+        self, rule: Rule, file: CollectedFile, case: CollectedCase | None, line: int | None, **values: Any
+    ) -> Finding:
+        nodeid = f"{file.path}::{case.name}" if case else None
+        return model_finding(rule, self._policy, file.path, line, nodeid, **values)
+
+
+def model_finding(
+    rule: Rule, policy: Policy, path: str | None, line: int | None, nodeid: str | None, **values: Any
+) -> Finding:
+    """A finding of the family `test.`, at the level the settings give it."""
+    broken = rule.broken(**values)
+    return Finding(
+        rule=rule.id,
+        level=policy.level(rule).value,
+        message=sentence(broken),
+        nodeid=nodeid,
+        path=path,
+        line=line,
+        values=broken.values,
+        help=rule.help,
+    )
+
+
+def _of_answer(
+    finding: ModelFinding, answer: FindingAnswer, place: tuple[CollectedFile, CollectedCase] | None
+) -> Finding:
+    plain = msgspec.to_builtins(answer)
+    old, new = _sides(finding)
+    file, case = place or (None, None)
+    return Finding(
+        rule=answer.rule,
+        level=answer.level.value,
+        message=answer.message,
+        nodeid=f"{file.path}::{case.name}" if file and case else None,
+        path=file.path if file else None,
+        line=case.code_line if case else None,
+        subjects=tuple(plain["subjects"]),
+        values=plain["values"] | {"state": answer.state},
+        help=answer.help,
+        suggestions=tuple(plain["suggestions"]),
+        old=old,
+        new=new,
+        owed=answer.state == "open",
+    )
+
+
+def _sides(finding: ModelFinding) -> tuple[str | None, str | None]:
+    """The old and the new text of what moved, for the word diff."""
+    if finding.rule is not cite.STALE:
+        return None, None
+    targets = [target for target in finding.values["targets"] if target["old"] is not None]
+    if not targets:
+        return None, None
+    return "; ".join(t["old"] for t in targets), "; ".join(t["new"] for t in targets)
+
+
+def _malformed(text: str, problem: object, policy: Policy) -> Finding:
+    path, line, nodeid = (getattr(problem, name) for name in ("path", "line", "nodeid"))
+    return model_finding(test.MALFORMED_CITATION, policy, path, line, nodeid, problem=text)
+
+
+def _shown(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    return tuple(finding for finding in findings if finding.level != "off")

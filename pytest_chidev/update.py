@@ -1,0 +1,206 @@
+"""`--chidev-update`: the Harnesses as they were collected, put into the store in one change.
+
+Only files that were collected whole are put; what cannot be put is told and left as it was recorded.
+
+Source: open-points 20; users.md, 4.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from chidev.app import inputs
+from chidev.app.change_sets import change
+from chidev.app.diagnose import sentence
+from chidev.app.policy import Policy
+from chidev.app.ports.settings import Settings
+from chidev.app.ports.store import StoreRefused, StoreUnusable
+from chidev.domain.outline import Outline, Part
+from chidev.domain.rule import Refused
+from chidev.domain.rules import test
+from chidev.wiring import open_store, policy_of, services_of
+from pytest_chidev.collected import Collected, CollectedCase, CollectedFile
+from pytest_chidev.harness_files import HarnessFiles, HarnessName, NoHarness
+from pytest_chidev.judge import Brought, Finding, JudgeError, Left, Setup, Updated
+from pytest_chidev.marks import Citation
+from pytest_chidev.source_files import SourceFile
+from pytest_chidev.store_judge import model_finding
+from pytest_chidev.targets import Missing, Targets
+
+
+def update(setup: Setup, settings: Settings, collected: Collected) -> Updated:
+    """Put every whole file with Cases, and every whole file whose recorded Cases are gone, as one change.
+
+    Raises:
+        JudgeError: the store cannot be used, or the change was refused; nothing was written.
+    """
+    try:
+        with open_store(settings) as store:
+            update_ = _Update(setup, settings, collected, store.outline())
+            puts = [(put, f"puts[{n}].") for n, put in enumerate(update_.puts())]
+            if puts:
+                change(puts, [], services_of(settings, store, store.close_group))
+                store.close_group()
+            return update_.told()
+    except Refused as refused:
+        raise JudgeError("nothing was put: " + "; ".join(sentence(v) for v in refused.violations)) from None
+    except (StoreUnusable, StoreRefused) as error:
+        raise JudgeError(sentence(error)) from None
+
+
+class _Update:
+    """What one update puts, brings up and leaves."""
+
+    def __init__(self, setup: Setup, settings: Settings, collected: Collected, outline: Outline) -> None:
+        self._setup = setup
+        self._collected = collected
+        self._outline = outline
+        self._policy: Policy = policy_of(settings)
+        self._targets = Targets(outline)
+        marked = [file.path for file in collected.files if file.cases]
+        self._files = HarnessFiles(settings, setup.rootpath, setup.context, marked)
+        self._problem_paths = {problem.path for problem in collected.problems}
+        self._put: list[str] = []
+        self._brought: list[Brought] = []
+        self._left: list[Left] = []
+        self._findings: list[Finding] = []
+
+    def puts(self) -> list[inputs.HarnessPut]:
+        return [put for file in self._collected.files if (put := self._put_of(file))]
+
+    def told(self) -> Updated:
+        return Updated(
+            put=tuple(self._put),
+            brought=tuple(self._brought),
+            left=tuple(self._left),
+            findings=tuple(finding for finding in self._findings if finding.level != "off"),
+        )
+
+    def _put_of(self, file: CollectedFile) -> inputs.HarnessPut | None:
+        harness = self._files.of(file.path)
+        recorded = self._recorded(harness)
+        if not file.cases and not recorded:
+            return None
+        reason = self._why_not(file, harness)
+        if reason or isinstance(harness, NoHarness):
+            self._left.append(Left(file.path, reason or ""))
+            return None
+        cases = [case for case in (self._case(file, case, harness) for case in file.cases) if case]
+        self._put.append(file.path)
+        self._bring_up(file, cases, harness, recorded)
+        return inputs.HarnessPut(
+            context=harness.context, name=harness.name, source=self._setup.sources[file.path].text, cases=cases
+        )
+
+    def _recorded(self, harness: HarnessName | NoHarness) -> Mapping[str, Part]:
+        asset = None
+        if isinstance(harness, HarnessName):
+            asset = self._targets.asset(harness.context, "harness", harness.name)
+        return self._targets.parts(asset) if asset else {}
+
+    def _why_not(self, file: CollectedFile, harness: HarnessName | NoHarness) -> str | None:
+        """Why a file is left as it is recorded; None when it can be put."""
+        if isinstance(harness, NoHarness):
+            return harness.reason
+        if file.partial:
+            return file.partial
+        if file.path in self._problem_paths:
+            return "it has a marker that cannot be read"
+        if problem := self._setup.sources[file.path].problem:
+            return problem
+        for case in file.cases:
+            for citation in case.citations:
+                found = self._targets.find(citation, harness.context)
+                if isinstance(found, Missing):
+                    self._findings.append(self._unknown(file, case, citation, found))
+                    return f"{case.name} cites `{citation.compact}`, but {found.text}"
+        return None
+
+    def _unknown(self, file: CollectedFile, case: CollectedCase, citation: Citation, missing: Missing) -> Finding:
+        return model_finding(
+            test.UNKNOWN_CITATION,
+            self._policy,
+            file.path,
+            case.code_line,
+            f"{file.path}::{case.name}",
+            test=case.name,
+            cites=citation.compact,
+            kind=missing.kind,
+            name=missing.name,
+            missing=missing.text,
+            did_you_mean=list(missing.did_you_mean),
+        )
+
+    def _case(self, file: CollectedFile, case: CollectedCase, harness: HarnessName) -> inputs.CaseInput | None:
+        """The Case as it is put; None, and told, when it cites no Item or has no lines."""
+        source = self._setup.sources[file.path]
+        items = [c for c in case.citations if c.kind == "item"]
+        if not items:
+            self._findings.append(
+                model_finding(
+                    test.NO_ITEM,
+                    self._policy,
+                    file.path,
+                    case.code_line,
+                    f"{file.path}::{case.name}",
+                    test=case.name,
+                    did_you_mean=used_items(source, case, self._targets.items(harness.context)),
+                )
+            )
+            return None
+        span = source.table.find(case.chain, case.function, case.code_line)
+        if span is None:
+            self._left.append(Left(f"{file.path}::{case.name}", "its lines are not found in the file"))
+            return None
+        return inputs.CaseInput(
+            name=case.name,
+            lines=(span.first, span.last),
+            items=[inputs.ItemRef(context=c.context, interface=c.asset, key=c.part) for c in items],
+            clauses=[
+                inputs.ClauseRef(context=c.context, contract=c.asset, label=c.part)
+                for c in case.citations
+                if c.kind == "clause"
+            ],
+        )
+
+    def _bring_up(
+        self,
+        file: CollectedFile,
+        cases: Iterable[inputs.CaseInput],
+        harness: HarnessName,
+        recorded: Mapping[str, Part],
+    ) -> None:
+        """Tell each citation that was behind and is cited still."""
+        for case in cases:
+            had = self._outline.cites_of_case.get(recorded[case.name].id, ()) if case.name in recorded else ()
+            for cite in had:
+                part = self._outline.parts[cite.target]
+                if cite.revision != part.revision:
+                    self._brought.append(
+                        Brought(
+                            path=file.path,
+                            case=case.name,
+                            target=self._targets.compact(part, harness.context),
+                            old=self._outline.texts.get((part.id, cite.revision), ""),
+                            new=self._outline.texts.get((part.id, part.revision), ""),
+                        )
+                    )
+
+
+def used_items(source: SourceFile, case: CollectedCase, items: Mapping[str, Sequence[str]]) -> list[str]:
+    """The Items whose names the body of a test uses, as citations, sorted.
+
+    Args:
+        items: citations by the last word of the key (`Targets.items`).
+    """
+    span = source.table.find(case.chain, case.function, case.code_line)
+    if span is None:
+        return []
+    lines = source.text.split("\n")[span.first - 1 : span.last]
+    words = {word for line in lines for word in _words(line)}
+    return sorted(citation for word in words & items.keys() for citation in items[word])
+
+
+def _words(line: str) -> set[str]:
+    return set(re.findall(r"[^\W\d]\w*", line))
