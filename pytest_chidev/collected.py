@@ -1,7 +1,8 @@
 """The tests of a run as Cases: what is handed to the judge, and sent from a worker of xdist to the controller.
 
 A Case is a function in its classes, however many parameter sets it has. Plain values only, as JSON text between
-processes. Source: pytest-conventions.md, sections 3, 4 and 10.
+processes; what there are thousands of has `gc=False` (it holds no cycle, and pytest's heap is slow to search).
+Source: pytest-conventions.md, sections 3, 4 and 10.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pytest_chidev.selection import Selection
 from pytest_chidev.source_files import SourceFiles
 
 
-class Instance(msgspec.Struct, frozen=True):
+class Instance(msgspec.Struct, frozen=True, gc=False):
     """One item of pytest: a Case, or one parameter set of it, with all that it cites itself.
 
     `malformed` says that a mark of it could not be read whole; `citations` has what could be read.
@@ -29,7 +30,7 @@ class Instance(msgspec.Struct, frozen=True):
     malformed: bool = False
 
 
-class CollectedCase(msgspec.Struct, frozen=True):
+class CollectedCase(msgspec.Struct, frozen=True, gc=False):
     """One marked function of a test file.
 
     Attributes:
@@ -146,6 +147,8 @@ def gather(items: Iterable[pytest.Item], selection: Selection, sources: SourceFi
 
 class _Case:
     """A Case while its items come in."""
+
+    __slots__ = ("chain", "code_line", "function", "instances")
 
     def __init__(self, chain: tuple[str, ...], function: str, code_line: int | None) -> None:
         self.chain = chain

@@ -65,7 +65,7 @@ class HarnessFiles:
         return None
 
     def is_of_pytest(self, harness: HarnessName) -> bool:
-        """Whether the tests of a Harness of the store would be collected by pytest, so that it can say they are gone."""
+        """Whether pytest would collect the tests of a Harness of the store, so that it can say they are gone."""
         place = self.place(harness)
         if place is not None:
             return place.endswith(".py") and not place.startswith("../")

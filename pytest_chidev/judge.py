@@ -41,7 +41,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         nodeid: of the test as pytest names it, or of its function when all parameter sets are meant.
         path: relative to pytest's root, with "/". line: from 1.
         subjects, values, suggestions: as `chidev exec` answers them; plain values that JSON can hold.
-        owed: whether it still has to be dealt with; an error that an open change request deals with fails no run.
+        owed: False when a change request deals with it: it is told, and it does not fail the run.
         old, new: the sentence or signature before and now, for the word diff of -v; `values` holds them as well.
     """
 

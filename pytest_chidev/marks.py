@@ -21,7 +21,7 @@ _SEPARATOR = re.compile(r"#|::")
 _SHOWN = 60
 
 
-class Citation(msgspec.Struct, frozen=True):
+class Citation(msgspec.Struct, frozen=True, gc=False):
     """A Clause of a Contract (`part` is its label) or an Item of an Interface (`part` is its key).
 
     `context` is None when the mark names none: the Context of the test's Harness.

@@ -19,6 +19,7 @@ from pytest_chidev.judge import JUDGE_FACTORY, Judge, Judged, JudgeError, Settin
 from pytest_chidev.report import Outcome, report_text, sorted_findings
 from pytest_chidev.selection import Selection
 from pytest_chidev.source_files import SourceFiles
+from pytest_chidev.store_judge import store_judge
 from pytest_chidev.summary import Asked, write_summary
 
 _SENT = "chidev"
@@ -47,9 +48,7 @@ def start(config: pytest.Config) -> None:
     )
     _refuse(config, asked)
     sources = SourceFiles(str(config.rootpath))
-    factory = config.stash.get(JUDGE_FACTORY, None)
-    if factory is None:
-        raise pytest.UsageError("chidev: nothing was set up to judge the tests (pytest_chidev.judge.JUDGE_FACTORY)")
+    factory = config.stash.get(JUDGE_FACTORY, None) or store_judge
     try:
         judge = factory(Setup(str(config.rootpath), config.getini("chidev_context"), sources))
     except SettingsError as fault:

@@ -5,7 +5,7 @@ Source: open-points 6, 7 and 20; users.md, 1 to 4; specification, "Operations" (
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -17,18 +17,19 @@ from chidev.app.policy import Policy
 from chidev.app.ports.settings import Settings, SettingsError
 from chidev.app.ports.store import StoreReader, StoreRefused, StoreUnusable
 from chidev.domain.identity import Id
-from chidev.domain.outline import Cite, Outline, Part
+from chidev.domain.outline import Cite, Part
 from chidev.domain.rule import Finding as ModelFinding
-from chidev.domain.rule import Moment, Rule
+from chidev.domain.rule import Level, Moment, Rule
 from chidev.domain.rules import cite, test
 from chidev.wiring import open_store, policy_of, project_settings
 from pytest_chidev import judge
-from pytest_chidev.collected import Collected, CollectedCase, CollectedFile
+from pytest_chidev.collected import Collected, CollectedCase, CollectedFile, MarkProblem
 from pytest_chidev.harness_files import HarnessFiles, HarnessName, NoHarness
 from pytest_chidev.judge import Finding, Judged, JudgeError, Setup, State, Updated
 from pytest_chidev.targets import Missing, Targets
 
 _WORST_FIRST: tuple[State, ...] = ("malformed", "unknown", "unrecorded", "stale", "current")
+LEVELS: Mapping[Level, judge.Level] = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "note"}
 _UNCITED = {"cite.uncited-clause", "cite.uncited-item"}
 
 
@@ -53,17 +54,17 @@ class StoreJudge:
         self._policy = policy_of(settings)
 
     def judge(self, collected: Collected) -> Judged:
-        problems = [_malformed(problem.text, problem, self._policy) for problem in collected.problems]
+        problems = [finding for problem in collected.problems for finding in _malformed(problem, self._policy)]
         empty = self._empty()
         if empty:
-            return Judged(findings=_shown(problems), notes=(empty,))
+            return Judged(findings=tuple(problems), notes=(empty,))
         try:
             with open_store(self._settings, read_only=True) as store, store.reading():
                 if store.project() is None:
-                    return Judged(findings=_shown(problems), notes=(_EMPTY,))
+                    return Judged(findings=tuple(problems), notes=(_EMPTY,))
                 comparison = Comparison(self._setup, self._settings, self._policy, collected, store)
                 findings = [*problems, *comparison.findings()]
-                return Judged(findings=_shown(findings), states=comparison.states)
+                return Judged(findings=tuple(findings), states=comparison.states)
         except (StoreUnusable, StoreRefused) as error:
             raise JudgeError(sentence(error)) from None
 
@@ -115,7 +116,7 @@ class Comparison:
             self.states.update({nodeid: "unrecorded" for case in file.cases for nodeid in case.nodeids})
             if file.cases:
                 line = file.cases[0].code_line
-                yield self._at(test.NO_HARNESS, file, None, line, path=file.path, reason=harness.reason)
+                yield from self._at(test.NO_HARNESS, file, None, line, path=file.path, reason=harness.reason)
             return
         asset = self._targets.asset(harness.context, "harness", harness.name)
         recorded = self._targets.parts(asset) if asset else {}
@@ -123,7 +124,9 @@ class Comparison:
             yield from self._of_case(file, case, harness, recorded.get(case.name))
         if file.whole:
             names = {case.name for case in file.cases}
-            yield from (self._gone(file.path, harness, name) for name in recorded if name not in names)
+            for name in recorded:
+                if name not in names:
+                    yield from self._gone(file.path, harness, name)
 
     def _of_case(
         self, file: CollectedFile, case: CollectedCase, harness: HarnessName, recorded: Part | None
@@ -133,15 +136,15 @@ class Comparison:
         found = {c: self._targets.find(c, harness.context) for c in case.citations}
         for citation, target in found.items():
             if isinstance(target, Missing):
-                yield self._unknown(file, case, citation.compact, target)
+                yield from self._unknown(file, case, citation.compact, target)
         targets = {target.id for target in found.values() if isinstance(target, Part)}
         cites = self._outline.cites_of_case.get(recorded.id, ()) if recorded else ()
         had = {one.target: one for one in cites}
         self._set_states(case, {c.compact: t for c, t in found.items()}, had, known=recorded is not None)
         if recorded is None and not any(c.kind == "item" for c in case.citations):
-            yield self._no_item(file, case, harness)
+            yield from self._no_item(file, case, harness)
         elif recorded is None or targets != had.keys():
-            yield self._unrecorded(file, case, harness, targets, had, recorded)
+            yield from self._unrecorded(file, case, harness, targets, had, recorded)
 
     def _set_states(
         self, case: CollectedCase, found: Mapping[str, Part | Missing], had: Mapping[Id, Cite], *, known: bool
@@ -169,7 +172,7 @@ class Comparison:
         targets: set[Id],
         had: Mapping[Id, Cite],
         recorded: Part | None,
-    ) -> Finding:
+    ) -> Iterator[Finding]:
         marked = sorted(
             self._targets.compact(self._outline.parts[id_], harness.context) for id_ in targets - had.keys()
         )
@@ -188,7 +191,7 @@ class Comparison:
             recorded=lost,
         )
 
-    def _unknown(self, file: CollectedFile, case: CollectedCase, cites: str, missing: Missing) -> Finding:
+    def _unknown(self, file: CollectedFile, case: CollectedCase, cites: str, missing: Missing) -> Iterator[Finding]:
         return self._at(
             test.UNKNOWN_CITATION,
             file,
@@ -202,15 +205,15 @@ class Comparison:
             did_you_mean=list(missing.did_you_mean),
         )
 
-    def _no_item(self, file: CollectedFile, case: CollectedCase, harness: HarnessName) -> Finding:
+    def _no_item(self, file: CollectedFile, case: CollectedCase, harness: HarnessName) -> Iterator[Finding]:
         from pytest_chidev.update import used_items
 
         close = used_items(self._setup.sources[file.path], case, self._targets.items(harness.context))
         return self._at(test.NO_ITEM, file, case, case.code_line, test=case.name, did_you_mean=close)
 
-    def _gone(self, path: str | None, harness: HarnessName, name: str) -> Finding:
+    def _gone(self, path: str | None, harness: HarnessName, name: str) -> Iterator[Finding]:
         values = {"name": name, "harness": harness.name, "context": harness.context}
-        return model_finding(test.GONE, self._policy, path, None, None, **values)
+        return told(test.GONE, self._policy, path, None, None, **values)
 
     def _gone_files(self) -> Iterator[Finding]:
         """Recorded Cases of Harnesses whose file a full collection did not meet."""
@@ -219,7 +222,8 @@ class Comparison:
             harness = HarnessName(self._outline.context_name(asset), asset.name)
             if harness not in met and self._files.is_of_pytest(harness):
                 place = self._files.place(harness)
-                yield from (self._gone(place, harness, name) for name in self._targets.parts(asset))
+                for name in self._targets.parts(asset):
+                    yield from self._gone(place, harness, name)
 
     def _of_model(self) -> Iterator[Finding]:
         found = findings_at(Moment.CHECK, self._outline, self._policy)
@@ -233,19 +237,22 @@ class Comparison:
 
     def _at(
         self, rule: Rule, file: CollectedFile, case: CollectedCase | None, line: int | None, **values: Any
-    ) -> Finding:
+    ) -> Iterator[Finding]:
         nodeid = f"{file.path}::{case.name}" if case else None
-        return model_finding(rule, self._policy, file.path, line, nodeid, **values)
+        return told(rule, self._policy, file.path, line, nodeid, **values)
 
 
-def model_finding(
+def told(
     rule: Rule, policy: Policy, path: str | None, line: int | None, nodeid: str | None, **values: Any
-) -> Finding:
-    """A finding of the family `test.`, at the level the settings give it."""
+) -> Iterator[Finding]:
+    """A finding of the family `test.`, at the level the settings give it; none when that is off."""
+    level = policy.level(rule)
+    if level is Level.OFF:
+        return
     broken = rule.broken(**values)
-    return Finding(
+    yield Finding(
         rule=rule.id,
-        level=policy.level(rule).value,
+        level=LEVELS[level],
         message=sentence(broken),
         nodeid=nodeid,
         path=path,
@@ -263,7 +270,7 @@ def _of_answer(
     file, case = place or (None, None)
     return Finding(
         rule=answer.rule,
-        level=answer.level.value,
+        level=LEVELS[answer.level],
         message=answer.message,
         nodeid=f"{file.path}::{case.name}" if file and case else None,
         path=file.path if file else None,
@@ -288,10 +295,5 @@ def _sides(finding: ModelFinding) -> tuple[str | None, str | None]:
     return "; ".join(t["old"] for t in targets), "; ".join(t["new"] for t in targets)
 
 
-def _malformed(text: str, problem: object, policy: Policy) -> Finding:
-    path, line, nodeid = (getattr(problem, name) for name in ("path", "line", "nodeid"))
-    return model_finding(test.MALFORMED_CITATION, policy, path, line, nodeid, problem=text)
-
-
-def _shown(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    return tuple(finding for finding in findings if finding.level != "off")
+def _malformed(problem: MarkProblem, policy: Policy) -> Iterator[Finding]:
+    return told(test.MALFORMED_CITATION, policy, problem.path, problem.line, problem.nodeid, problem=problem.text)

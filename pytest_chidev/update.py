@@ -8,7 +8,7 @@ Source: open-points 20; users.md, 4.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from chidev.app import inputs
 from chidev.app.change_sets import change
@@ -25,7 +25,7 @@ from pytest_chidev.harness_files import HarnessFiles, HarnessName, NoHarness
 from pytest_chidev.judge import Brought, Finding, JudgeError, Left, Setup, Updated
 from pytest_chidev.marks import Citation
 from pytest_chidev.source_files import SourceFile
-from pytest_chidev.store_judge import model_finding
+from pytest_chidev.store_judge import told
 from pytest_chidev.targets import Missing, Targets
 
 
@@ -37,12 +37,12 @@ def update(setup: Setup, settings: Settings, collected: Collected) -> Updated:
     """
     try:
         with open_store(settings) as store:
-            update_ = _Update(setup, settings, collected, store.outline())
-            puts = [(put, f"puts[{n}].") for n, put in enumerate(update_.puts())]
+            plan = _Update(setup, settings, collected, store.outline())
+            puts = [(put, f"puts[{n}].") for n, put in enumerate(plan.puts())]
             if puts:
                 change(puts, [], services_of(settings, store, store.close_group))
                 store.close_group()
-            return update_.told()
+            return plan.done()
     except Refused as refused:
         raise JudgeError("nothing was put: " + "; ".join(sentence(v) for v in refused.violations)) from None
     except (StoreUnusable, StoreRefused) as error:
@@ -69,12 +69,12 @@ class _Update:
     def puts(self) -> list[inputs.HarnessPut]:
         return [put for file in self._collected.files if (put := self._put_of(file))]
 
-    def told(self) -> Updated:
+    def done(self) -> Updated:
         return Updated(
             put=tuple(self._put),
             brought=tuple(self._brought),
             left=tuple(self._left),
-            findings=tuple(finding for finding in self._findings if finding.level != "off"),
+            findings=tuple(self._findings),
         )
 
     def _put_of(self, file: CollectedFile) -> inputs.HarnessPut | None:
@@ -113,12 +113,14 @@ class _Update:
             for citation in case.citations:
                 found = self._targets.find(citation, harness.context)
                 if isinstance(found, Missing):
-                    self._findings.append(self._unknown(file, case, citation, found))
+                    self._findings.extend(self._unknown(file, case, citation, found))
                     return f"{case.name} cites `{citation.compact}`, but {found.text}"
         return None
 
-    def _unknown(self, file: CollectedFile, case: CollectedCase, citation: Citation, missing: Missing) -> Finding:
-        return model_finding(
+    def _unknown(
+        self, file: CollectedFile, case: CollectedCase, citation: Citation, missing: Missing
+    ) -> Iterator[Finding]:
+        return told(
             test.UNKNOWN_CITATION,
             self._policy,
             file.path,
@@ -137,8 +139,8 @@ class _Update:
         source = self._setup.sources[file.path]
         items = [c for c in case.citations if c.kind == "item"]
         if not items:
-            self._findings.append(
-                model_finding(
+            self._findings.extend(
+                told(
                     test.NO_ITEM,
                     self._policy,
                     file.path,

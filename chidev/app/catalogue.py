@@ -16,13 +16,13 @@ from chidev.domain.rules import (
     contract,
     cr,
     harness,
-    input,
     interface,
     pin,
     project,
     store,
     test,
 )
+from chidev.domain.rules import input as input_rules
 
 INVARIANTS: tuple[Rule, ...] = (
     *project.RULES,
@@ -36,7 +36,7 @@ INVARIANTS: tuple[Rule, ...] = (
     *cr.RULES,
     *store.RULES,
 )
-RULES: dict[str, Rule] = {rule.id: rule for rule in (*INVARIANTS, *input.RULES, *CHECK_RULES, *test.RULES)}
+RULES: dict[str, Rule] = {rule.id: rule for rule in (*INVARIANTS, *input_rules.RULES, *CHECK_RULES, *test.RULES)}
 
 
 def explanation(rule: Rule) -> dict[str, Any]:

@@ -146,13 +146,34 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def _targets_twice(title: str, expects: Sequence[tuple[str, inputs.TargetRef, Target]]) -> Iterator[Violation]:
-    counts = Counter(target.id for _, _, target in expects)
-    described = {target.id: msgspec.to_builtins(ref) for _, ref, target in expects}
-    for id_, times in counts.items():
-        if times > 1:
+    places: dict[Id, list[str]] = {}
+    counts: Counter[str] = Counter()
+    for kind, _, target in expects:
+        field = "targets" if kind == "target" else "keep"
+        places.setdefault(target.id, []).append(f"{field}[{counts[field]}]")
+        counts[field] += 1
+    named = {target.id: ref for _, ref, target in expects}
+    for id_, where in places.items():
+        if len(where) > 1:
+            reference = msgspec.to_builtins(named[id_])
             yield TARGET_TWICE.broken(
-                change_request_subject(title), field="targets", target=described[id_], count=times
+                change_request_subject(title),
+                field=where[1],
+                target=reference,
+                name=_described(reference),
+                count=len(where),
             )
+
+
+def _described(reference: dict[str, Any]) -> str:
+    """A reference as a person would say it: the Clause `discount C1` of `pricing`."""
+    ((kind, named),) = reference.items()
+    if kind == "project":
+        return "the Project"
+    if isinstance(named, str):
+        return f"the {kind} `{named}`"
+    context, *words = named.values()
+    return f"the {kind} `{' '.join(words)}` of `{context}`"
 
 
 class _Resolver:
@@ -174,21 +195,21 @@ class _Resolver:
     def addresses(self, addresses: Sequence[inputs.Address]) -> list[Address]:
         found = []
         for n, address in enumerate(addresses):
-            ref = self._subject_of(address)
+            ref, is_older = self._subject_of(address)
             if ref is None:
                 found.append(Address(address.rule, None, None))
-            elif target := self._target(ref, f"addresses[{n}].subject"):
+            elif target := self._target(ref, f"addresses[{n}]" if is_older else f"addresses[{n}].subject"):
                 found.append(Address(address.rule, target.kind, target.id))
         return found
 
     @staticmethod
-    def _subject_of(address: inputs.Address) -> Any:
-        """The reference in an address; the older forms have an Item or a Clause beside the rule."""
+    def _subject_of(address: inputs.Address) -> tuple[Any, bool]:
+        """The reference in an address, and whether it is of the older form: an Item or a Clause beside the rule."""
         if isinstance(address.item, inputs.ItemTarget):
-            return inputs.SubjectRef(item=address.item)
+            return inputs.SubjectRef(item=address.item), True
         if isinstance(address.clause, inputs.ClauseTarget):
-            return inputs.SubjectRef(clause=address.clause)
-        return address.subject if isinstance(address.subject, inputs.SubjectRef) else None
+            return inputs.SubjectRef(clause=address.clause), True
+        return address.subject if isinstance(address.subject, inputs.SubjectRef) else None, False
 
     def request(self, title: str, field: str) -> Id | None:
         found = self._store.change_request_titled(title)

@@ -86,9 +86,7 @@ def add_context(operation: inputs.ContextAdd, services: Services) -> ContextAnsw
     return ContextAnswer(Id(str(made)), answer.findings)
 
 
-def put_context_fields(
-    operation: inputs.ContextUses | inputs.BaseOnContract, services: Services
-) -> FindingsAnswer:
+def put_context_fields(operation: inputs.ContextUses | inputs.BaseOnContract, services: Services) -> FindingsAnswer:
     return FindingsAnswer(change([(operation, "")], [], services).findings)
 
 

@@ -11,9 +11,9 @@ from enum import StrEnum
 from chidev.app.checks import findings_at, introduced
 from chidev.app.diagnose import Addressed, FindingAnswer, finding_answers
 from chidev.app.draft import Draft
+from chidev.app.policy import Policy
 from chidev.app.ports.services import Services
 from chidev.app.ports.store import StoreReader
-from chidev.app.policy import Policy
 from chidev.domain.project import Project
 from chidev.domain.rule import Finding, Moment, Refused
 from chidev.domain.rules.project import NONE

@@ -7,7 +7,7 @@ Source: specification, "Change sets" and "Retiring"; open-points 10.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -49,6 +49,8 @@ class Draft:
         self.names: list[Violation] = []
         self.states: list[Violation] = []
         self.rules: list[Violation] = []
+        self.uses_written_at: dict[Id, str] = {}
+        self._refused: set[AssetName] = set()
         self._found: dict[str, Context | None] = {}
         self._citable: dict[AssetName, Mapping[str, Any] | None] = {}
 
@@ -81,7 +83,9 @@ class Draft:
         self.added_contexts[name] = context
         return context
 
-    def change_context(self, context: Context, *, uses: tuple[Id, ...] | None = None, basis: Basis | None = None) -> None:
+    def change_context(
+        self, context: Context, *, uses: tuple[Id, ...] | None = None, basis: Basis | None = None
+    ) -> None:
         """Give it other uses or another basis; as it is, nothing moves."""
         uses = context.uses if uses is None else uses
         basis = basis or context.basis
@@ -134,6 +138,15 @@ class Draft:
     def put(self, kind: str, old: AnyAsset | None, new: AnyAsset) -> None:
         self.puts[new.context, kind, new.name] = Put(kind, old, new)
 
+    def refuse_asset(self, context: Context, kind: str, name: str, problems: Iterable[Violation]) -> None:
+        """Keep the problems of a put; what it would have made is not known."""
+        self.names.extend(problems)
+        self._refused.add((context.id, kind, name))
+
+    def is_refused(self, context: Context, kind: str, name: str) -> bool:
+        """Whether the put of an asset has problems, so that what it holds afterwards cannot be said."""
+        return (context.id, kind, name) in self._refused
+
     def retire(self, asset: Asset) -> None:
         self.retires[asset.context, asset.kind, asset.name] = (asset, self.store.parts(asset.id))
 
@@ -158,7 +171,9 @@ class Draft:
 
     def moved_assets(self) -> set[Id]:
         """The assets that are other than they were, new Harnesses and retired assets among them."""
-        moved = {put.new.id for put in self.puts.values() if put.old is not None and put.old.revision != put.new.revision}
+        moved = {
+            put.new.id for put in self.puts.values() if put.old is not None and put.old.revision != put.new.revision
+        }
         moved |= {put.new.id for put in self.puts.values() if put.old is None and put.kind == "harness"}
         return moved | {asset.id for asset, _ in self.retires.values()}
 

@@ -106,7 +106,8 @@ def read_text(given: str | None, path: str | None, word: str, at: str, services:
         Refused: both or neither is given (`input.invalid`), or the file cannot be used.
     """
     if (given is None) == (path is None):
-        what = f"both `{word}` and `{word}_file` are given" if path else f"neither `{word}` nor `{word}_file` is given"
+        both, neither = f"both `{word}` and `{word}_file` are", f"neither `{word}` nor `{word}_file` is"
+        what = f"{neither if path is None else both} given"
         raise Refused(INVALID.broken(field=at + word, detail=f"{what}; exactly one of the two is"))
     if path is None:
         return given or ""

@@ -54,7 +54,9 @@ class Execution:
         tell: is given answers, in order, once they are durable; also an empty list.
     """
 
-    def __init__(self, services: Callable[[Callable[[], None]], Services], tell: Callable[[Sequence[Answer]], None]) -> None:
+    def __init__(
+        self, services: Callable[[Callable[[], None]], Services], tell: Callable[[Sequence[Answer]], None]
+    ) -> None:
         self._services = services(self.close_group)
         self._tell = tell
         self._waiting: list[Answer] = []

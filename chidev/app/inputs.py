@@ -332,9 +332,9 @@ class Address(Input, frozen=True):
     """A rule and the subject of its finding; without one the whole Project. `item` and `clause` are older forms."""
 
     rule: RuleId
-    subject: SubjectRef | None | UnsetType = UNSET
-    item: ItemTarget | None | UnsetType = UNSET
-    clause: ClauseTarget | None | UnsetType = UNSET
+    subject: SubjectRef | UnsetType | None = UNSET
+    item: ItemTarget | UnsetType | None = UNSET
+    clause: ClauseTarget | UnsetType | None = UNSET
 
 
 class RepoEvidence(Input, frozen=True):

@@ -67,6 +67,7 @@ def _use(draft: Draft, context: Context | None, uses: Iterable[str], at: str) ->
         elif other := known_context(draft, name, f"{at}uses[{n}]"):
             used[other.id] = None
     if context:
+        draft.uses_written_at[context.id] = f"{at}uses"
         draft.change_context(context, uses=tuple(used))
 
 
@@ -80,7 +81,8 @@ def _refuse_circles(draft: Draft) -> None:
             told.update(circle)
             names = [contexts[id_].name for id_ in circle]
             subjects = [context_subject(name) for name in names]
-            draft.rules.append(USES_CIRCLE.broken(*subjects, field="uses", circle=names))
+            written_at = next((draft.uses_written_at[id_] for id_ in circle if id_ in draft.uses_written_at), None)
+            draft.rules.append(USES_CIRCLE.broken(*subjects, field=written_at, circle=names))
 
 
 def _base_on_contract(draft: Draft, entry: PutEntry, fields: inputs.BasisFields) -> None:
@@ -102,7 +104,7 @@ def _put_contract(draft: Draft, entry: PutEntry, fields: inputs.ContractFields) 
     old = _stored(draft, context, Contract, "contract", fields.name)
     problems = list(contract.violations_of_put(context.name, fields.name, old, fields.clauses, None, entry.at))
     if problems:
-        draft.names.extend(problems)
+        draft.refuse_asset(context, "contract", fields.name, problems)
         return
     new = contract.put_contract(old, context.id, fields.name, fields.title, fields.clauses, draft.new_id)
     draft.rules.extend(contract.labels_twice(context.name, new, entry.at))
@@ -119,7 +121,7 @@ def _put_clauses(draft: Draft, entry: PutEntry, fields: inputs.ClausesFields) ->
         return
     problems = list(contract.violations_of_put(context.name, old.name, old, fields.clauses, fields.remove, entry.at))
     if problems:
-        draft.names.extend(problems)
+        draft.refuse_asset(context, "contract", old.name, problems)
         return
     new = contract.put_clauses(old, fields.clauses, fields.remove, draft.new_id)
     draft.rules.extend(contract.labels_twice(context.name, new, entry.at))
@@ -142,7 +144,7 @@ def _put_interface(draft: Draft, entry: PutEntry, fields: inputs.InterfaceFields
         problems = []
     problems += interface.violations_of_put(context.name, fields.name, old, entry.text, places, entry.at)
     if problems:
-        draft.names.extend(problems)
+        draft.refuse_asset(context, "interface", fields.name, problems)
         return
     draft.put("interface", old, interface.put_interface(old, context.id, fields.name, entry.text, places, draft.new_id))
 
@@ -178,7 +180,10 @@ def _citations(
     draft: Draft, context: Context, harness_name: str, case: inputs.CaseInput, at: str
 ) -> Iterable[Citation]:
     """What a Case cites, at the revision each has as the change leaves it; one that cannot be named has no id."""
-    named = [("item", "interface", ref.interface, ref.key, ref.context, f"{at}items[{n}].") for n, ref in enumerate(case.items)]
+    named = [
+        ("item", "interface", ref.interface, ref.key, ref.context, f"{at}items[{n}].")
+        for n, ref in enumerate(case.items)
+    ]
     named += [
         ("clause", "contract", ref.contract, ref.label, ref.context, f"{at}clauses[{n}].")
         for n, ref in enumerate(case.clauses)
@@ -205,7 +210,12 @@ def _citations(
 
 
 def _part(draft: Draft, context: Context, asset_kind: str, asset_name: str, part_name: str, place: str) -> Any:
-    """The Clause or the Item of this name as the change leaves it; None, and the problem is kept, when there is none."""
+    """The Clause or the Item of this name as the change leaves it; None when there is none, and the problem is kept.
+
+    Nothing more is said of an asset whose own put has problems.
+    """
+    if draft.is_refused(context, asset_kind, asset_name):
+        return None
     asset = draft.citable(context, asset_kind, asset_name)
     if asset is None:
         draft.names.append(unknown_asset(draft, context, asset_kind, asset_name, f"{place}{asset_kind}"))

@@ -20,7 +20,6 @@ from chidev.app.policy import Policy
 from chidev.app.ports.services import Services
 from chidev.app.ports.store import Named, StoreReader
 from chidev.app.unknown import unknown_name
-from chidev.app.view import named_contexts
 from chidev.domain.change_request import ChangeRequest
 from chidev.domain.identity import Id
 from chidev.domain.outline import Asset, Outline
@@ -51,9 +50,7 @@ def check(operation: inputs.Check, services: Services) -> CheckAnswer:
         found = findings_at(Moment.CHECK, store.outline(), services.policy)
         shown = [f for f in found if _is_asked_for(f, operation)]
         narrowed = operation.context is not None or operation.rules is not None
-        return CheckAnswer(
-            answers(shown, store, services.policy), len(found) - len(shown) if narrowed else UNSET
-        )
+        return CheckAnswer(answers(shown, store, services.policy), len(found) - len(shown) if narrowed else UNSET)
 
 
 def _unknown_of_check(operation: inputs.Check, store: StoreReader) -> Iterable[Violation]:
@@ -187,8 +184,8 @@ def status(operation: inputs.Status, services: Services) -> StatusAnswer:
     asked = operation.sections or ("pins", "stale_cites", "change_requests", "retired", "findings")
     with store.reading():
         project_of(store)
-        if only is not None:
-            named_contexts(store.contexts(), [only], "context")
+        if only is not None and store.context_named(only) is None:
+            raise Refused(unknown_name("context", only, "context", store.context_names()))
         outline = store.outline()
         findings = findings_at(Moment.CHECK, outline, services.policy) if "findings" in asked else []
         shown = [f for f in findings if only is None or f.within == only]
@@ -249,7 +246,9 @@ def _requests(store: StoreReader) -> Iterable[RequestState]:
             parent=titles[request.parent] if request.parent else None,
             state="open",
             assumptions=request.assumptions,
-            targets=[TargetState(_target(e.id, names), "not touched yet") for e in request.expects if e.kind == "target"],
+            targets=[
+                TargetState(_target(e.id, names), "not touched yet") for e in request.expects if e.kind == "target"
+            ],
             keep=list(_keeps(request, names, project.revision if project else 0)),
         )
 

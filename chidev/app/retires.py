@@ -131,9 +131,7 @@ def _retire_cited(draft: Draft, staying: list[Citing]) -> Iterator[Violation]:
 
 def _put_cites_what_goes(draft: Draft, gone: set[Id]) -> Iterator[Violation]:
     """A Case of a Harness that the same set puts, and that cites what the set retires."""
-    names = {
-        part.id: (asset, part) for asset, parts in draft.retires.values() for part in parts if part.id in gone
-    }
+    names = {part.id: (asset, part) for asset, parts in draft.retires.values() for part in parts if part.id in gone}
     contexts = {context.id: context.name for context in draft.contexts_as_left()}
     contexts.update({context.id: context.name for context in draft.context_retires.values()})
     for put in draft.puts.values():

@@ -13,9 +13,7 @@ from chidev.domain.rule import Applicability, Subject, Suggestion, Violation
 from chidev.domain.rules.input import UNKNOWN_NAME
 
 
-def unknown_name(
-    kind: str, name: str, field: str | None, known: Iterable[str], *subjects: Subject
-) -> Violation:
+def unknown_name(kind: str, name: str, field: str | None, known: Iterable[str], *subjects: Subject) -> Violation:
     """`input.unknown-name`; where nothing is close, the operation that makes the thing is suggested.
 
     Args:

@@ -52,7 +52,7 @@ def view(operation: inputs.View, services: Services) -> ViewAnswer:
         return ViewAnswer(store.revision(), read)
 
 
-def named_contexts(contexts: Sequence[Context], names: Collection[str], field: str = "contexts") -> list[Context]:
+def named_contexts(contexts: Sequence[Context], names: Collection[str]) -> list[Context]:
     """The Contexts of these names, in the order of the model.
 
     Raises:
@@ -61,7 +61,7 @@ def named_contexts(contexts: Sequence[Context], names: Collection[str], field: s
     known = [context.name for context in contexts]
     unknown = [(n, name) for n, name in enumerate(names) if name not in known]
     if unknown:
-        raise Refused(*(unknown_name("context", name, f"{field}[{n}]", known) for n, name in unknown))
+        raise Refused(*(unknown_name("context", name, f"contexts[{n}]", known) for n, name in unknown))
     return [context for context in contexts if context.name in set(names)]
 
 
@@ -76,7 +76,9 @@ def _context(store: StoreReader, context: Context, uses: list[str], sections: se
         basis=context.basis.value,
         uses=uses,
         contracts=[_contract(store.contract(a)) for a in by_kind["contract"]] if "contracts" in sections else UNSET,
-        interfaces=[_interface(store.interface(a)) for a in by_kind["interface"]] if "interfaces" in sections else UNSET,
+        interfaces=[_interface(store.interface(a)) for a in by_kind["interface"]]
+        if "interfaces" in sections
+        else UNSET,
         harnesses=[_harness(store.harness(a)) for a in by_kind["harness"]] if "harnesses" in sections else UNSET,
     )
 
@@ -103,7 +105,10 @@ def _harness(harness: Harness) -> view_types.HarnessView:
 
 
 def _case(case: Case) -> view_types.CaseView:
-    cited = {kind: [view_types.CitedView(c.target, c.revision) for c in case.cites if c.kind == kind] for kind in ("item", "clause")}
+    cited = {
+        kind: [view_types.CitedView(c.target, c.revision) for c in case.cites if c.kind == kind]
+        for kind in ("item", "clause")
+    }
     cites = view_types.CitesView(cited["item"], cited["clause"])
     return view_types.CaseView(case.id, case.name, case.revision, cites, lines=(case.first, case.last))
 

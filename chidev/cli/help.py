@@ -63,4 +63,6 @@ def _kind(field: dict[str, Any]) -> str:
         return f"a list of {_kind(field.get('items', {}))}"
     if "$ref" in field:
         return str(field["$ref"]).rpartition("/")[2]
-    return {"string": "a text", "boolean": "true or false", "integer": "a whole number"}.get(field.get("type", ""), "an object")
+    return {"string": "a text", "boolean": "true or false", "integer": "a whole number"}.get(
+        field.get("type", ""), "an object"
+    )

@@ -34,7 +34,9 @@ class LineSource:
             self._handle = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
         if self._path is not None:
             os.close(self._handle)
 

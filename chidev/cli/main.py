@@ -28,8 +28,31 @@ INTERRUPTED = 130
 def main(argv: Sequence[str] | None = None) -> None:
     """Run a command and end the process with its status."""
     words = list(sys.argv[1:] if argv is None else argv)
-    status = _run(words)
-    _leave(status)
+    closed = _closed_streams()
+    _leave(_cannot(f"{closed[0]}: it is closed") if closed else _run(words))
+
+
+def _closed_streams() -> list[str]:
+    """Which of standard input and output are closed; a closed standard error is opened to nowhere.
+
+    SQLite and the system give these numbers to the next file that is opened, so nothing may be opened before.
+    """
+    closed = [number for number in range(3) if not _is_open(number)]
+    for _ in closed:
+        os.open(os.devnull, os.O_RDWR)
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", closefd=False)
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", closefd=False)
+    return [name for number, name in ((0, "standard input"), (1, "standard output")) if number in closed]
+
+
+def _is_open(number: int) -> bool:
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
 
 
 def _run(words: list[str]) -> int:
@@ -42,21 +65,16 @@ def _run(words: list[str]) -> int:
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         return _cannot(f"{name}{error.strerror or error}")
-    except Exception as error:
-        return _cannot(_as_sentence(error))
+    except _stoppers() as error:
+        return _cannot(str(error))
 
 
-def _as_sentence(error: Exception) -> str:
-    """What stopped the command, for the errors that a person can cause; every other error is raised again."""
-    from chidev.app.diagnose import sentence
+def _stoppers() -> tuple[type[Exception], ...]:
+    """What a person can cause and what stops a command; asked for when a command was stopped, so imported late."""
     from chidev.app.ports.settings import SettingsError
     from chidev.app.ports.store import StoreRefused, StoreUnusable
 
-    if isinstance(error, StoreRefused | StoreUnusable):
-        return sentence(error)
-    if isinstance(error, SettingsError):
-        return str(error)
-    raise error
+    return SettingsError, StoreRefused, StoreUnusable
 
 
 def _cannot(sentence: str) -> int:

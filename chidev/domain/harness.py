@@ -94,9 +94,7 @@ def _case(old: Case | None, place: CasePlace, old_lines: Sequence[str], lines: S
     return Case(old.id, place.name, place.first, place.last, old.revision + moved, cites)
 
 
-def violations_of_put(
-    context: str, name: str, source: str, cases: Sequence[CasePlace], at: str
-) -> Iterator[Violation]:
+def violations_of_put(context: str, name: str, source: str, cases: Sequence[CasePlace], at: str) -> Iterator[Violation]:
     """Every problem of the Cases of one put that can be seen without the rest of the model."""
     lines = split_lines(source)
     for n, case in enumerate(cases):

@@ -176,9 +176,7 @@ def rekey(old: Interface, found: Sequence[ItemPlace]) -> Rekeyed:
     """
     lines = split_lines(old.source)
     pairs = _pairs([(i.first, i.last) for i in old.items], [(p.first, p.last) for p in found])
-    items = tuple(
-        _rekeyed(item, found[pairs[n]], lines) if n in pairs else item for n, item in enumerate(old.items)
-    )
+    items = tuple(_rekeyed(item, found[pairs[n]], lines) if n in pairs else item for n, item in enumerate(old.items))
     moved = any(new.revision != item.revision for new, item in zip(items, old.items, strict=True))
     unmatched = tuple(item.key for n, item in enumerate(old.items) if n not in pairs)
     after = Interface(old.id, old.context, old.name, old.revision + moved, old.source, items)

@@ -8,10 +8,9 @@ from __future__ import annotations
 import os
 import sqlite3
 
-from chidev.app.ports.store import StoreRefused, StoreUnusable
+from chidev.app.ports.store import StoreUnusable
+from chidev.infra.sqlite_errors import BUSY_TIMEOUT_S, damaged, refuse_bad_name, told
 from chidev.infra.store_layout import APPLICATION_ID, LAYOUT, SCHEMA
-
-BUSY_TIMEOUT_S = 5.0
 
 
 def open_file(path: str, *, make: bool, read_only: bool = False) -> sqlite3.Connection:
@@ -30,12 +29,13 @@ def open_file(path: str, *, make: bool, read_only: bool = False) -> sqlite3.Conn
             _make_when_missing(path)
         _refuse_what_is_no_file(path)
         connection = _connect_to_read(path) if read_only or not _may_write(path) else _connect(path)
-    except sqlite3.Error as error:
-        raise _unusable(path, error) from None
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise told(path, error) from None
     except OSError as error:
         raise StoreUnusable(f"{path}: {error.strerror}") from None
     try:
         _refuse_what_is_not_ours(connection, path)
+        _refuse_what_was_cut(connection, path)
     except BaseException:
         connection.close()
         raise
@@ -171,8 +171,8 @@ def _refuse_what_is_not_ours(connection: sqlite3.Connection, path: str) -> None:
         application = connection.execute("PRAGMA application_id").fetchone()[0]
         layout = connection.execute("PRAGMA user_version").fetchone()[0]
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    except sqlite3.Error as error:
-        raise _unusable(path, error) from None
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise told(path, error) from None
     if application == APPLICATION_ID and layout > LAYOUT:
         raise StoreUnusable(f"{path}: the store has layout {layout}; this version reads layout {LAYOUT}")
     if application != APPLICATION_ID and "asset_names" in tables:
@@ -184,15 +184,28 @@ def _refuse_what_is_not_ours(connection: sqlite3.Connection, path: str) -> None:
         raise StoreUnusable(f"{path}: this is a database of another program, not a store of pytest-chidev")
     missing = {"store", "project", "assets", "parts", "citations", "retired"} - tables
     if missing:
-        raise StoreUnusable(f"{path}: the store is damaged: it has no table `{min(missing)}`")
+        raise damaged(path, f"it has no table `{min(missing)}`")
+    _refuse_bad_names(connection, path)
 
 
-def _unusable(path: str, error: sqlite3.Error) -> StoreUnusable | StoreRefused:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return StoreRefused("store.locked", waited_s=BUSY_TIMEOUT_S)
-    if code == sqlite3.SQLITE_NOTADB:
-        return StoreUnusable(f"{path}: this is no database, so it is no store")
-    if code == sqlite3.SQLITE_CORRUPT:
-        return StoreUnusable(f"{path}: the store is damaged: {error}")
-    return StoreUnusable(f"{path}: the store cannot be opened: {error}")
+def _refuse_bad_names(connection: sqlite3.Connection, path: str) -> None:
+    """A kept name that breaks the rule of names makes the file corrupt. Those of assets are looked at when read."""
+    try:
+        names = [name for (name,) in connection.execute("SELECT name FROM contexts")]
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise told(path, error) from None
+    for name in names:
+        refuse_bad_name(path, name)
+
+
+def _refuse_what_was_cut(connection: sqlite3.Connection, path: str) -> None:
+    """SQLite itself reads a file that lost its end until it misses a page."""
+    page_bytes = connection.execute("PRAGMA page_size").fetchone()[0]
+    with open(path, "rb") as file:
+        header = file.read(100)
+    size = os.path.getsize(path)
+    waiting = os.path.exists(path + "-wal") and os.path.getsize(path + "-wal") > 0
+    pages = int.from_bytes(header[28:32])
+    # What waits beside the file may hold the pages that it lacks, as after a disk that was full.
+    if not waiting and (size % page_bytes or size < pages * page_bytes):
+        raise damaged(path, f"it has {size} bytes of {pages * page_bytes}")

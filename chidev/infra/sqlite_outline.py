@@ -8,15 +8,18 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Collection, Iterable
-from typing import Any
+from enum import StrEnum
+from typing import Any, TypeVar
 
 from chidev.domain.identity import Id
 from chidev.domain.outline import Asset, Cite, Outline, Part
 from chidev.domain.pin import Ground, Pin, Role
 from chidev.domain.project import Basis, Context
+from chidev.infra.sqlite_errors import damaged, refuse_bad_name, told_by_rule
 
 _THOSE = "(SELECT value FROM json_each(?))"
 _KINDS = {"contract": 0, "interface": 1, "harness": 2}
+_Word = TypeVar("_Word", bound=StrEnum)
 
 
 class SqliteOutlines:
@@ -24,13 +27,15 @@ class SqliteOutlines:
 
     Args:
         connection: in autocommit mode; whoever owns it closes it.
+        path: of the store, as it is named when it is damaged.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
         self._connection = connection
+        self._path = path
 
     def outline(self) -> Outline:
-        assets = [Asset(*row) for row in self._rows("SELECT id, context, kind, name, revision FROM assets")]
+        assets = [self._asset(*row) for row in self._rows("SELECT id, context, kind, name, revision FROM assets")]
         parts = [Part(*row) for row in self._rows("SELECT id, asset, name, revision FROM parts ORDER BY asset, place")]
         cites = [Cite(*row) for row in self._rows("SELECT case_id, target, revision FROM citations")]
         return self._outline("", (), assets, parts, cites, self._pins("WHERE p.latest = 1", ()))
@@ -41,16 +46,19 @@ class SqliteOutlines:
         part_ids = {cite.case for cite in cites} | {cite.target for cite in cites}
         found = [
             Part(*row)
-            for row in self._rows(f"SELECT id, asset, name, revision FROM parts WHERE id IN {_THOSE}", (_ids(part_ids),))
+            for row in self._rows(
+                f"SELECT id, asset, name, revision FROM parts WHERE id IN {_THOSE} ORDER BY asset, place",
+                (_ids(part_ids),),
+            )
         ]
-        holders = {part.asset for part in found}.union(interfaces)
+        pins = self._pins(f"WHERE p.latest = 1 AND p.interface IN {_THOSE}", (_ids(interfaces),)) if interfaces else []
+        holders = {part.asset for part in found}.union(interfaces, (g.asset for pin in pins for g in pin.basis))
         around = [
             Asset(*row)
             for row in self._rows(
                 f"SELECT id, context, kind, name, revision FROM assets WHERE id IN {_THOSE}", (_ids(holders),)
             )
         ]
-        pins = self._pins(f"WHERE p.latest = 1 AND p.interface IN {_THOSE}", (_ids(interfaces),)) if interfaces else []
         contexts = _ids({asset.context for asset in around})
         return self._outline(f"WHERE id IN {_THOSE}", (contexts,), around, found, cites, pins)
 
@@ -84,21 +92,24 @@ class SqliteOutlines:
         self,
         where: str,
         values: tuple[Any, ...],
-        assets: Iterable[Asset],
-        parts: Iterable[Part],
+        assets: Collection[Asset],
+        parts: Collection[Part],
         cites: list[Cite],
         pins: list[Pin],
     ) -> Outline:
         uses: dict[Id, list[Id]] = {}
         whole = not where  # around a change nobody asks which Contexts use which
-        for context, used in self._rows("SELECT context, used FROM context_uses ORDER BY context, place") if whole else ():
+        for context, used in (
+            self._rows("SELECT context, used FROM context_uses ORDER BY context, place") if whole else ()
+        ):
             uses.setdefault(context, []).append(used)
         contexts = [
-            Context(id_, name, revision, Basis(basis), tuple(uses.get(id_, ())))
+            Context(id_, name, revision, self._word(Basis, basis), tuple(uses.get(id_, ())))
             for id_, name, revision, basis in self._rows(
                 f"SELECT id, name, revision, basis FROM contexts {where} ORDER BY id", values
             )
         ]
+        self._refuse_misfits({context.id for context in contexts}, assets, parts, cites)
         ordered = sorted(assets, key=lambda asset: (asset.context, _KINDS[asset.kind], asset.id))
         by_asset: dict[Id, list[Part]] = {}
         for part in parts:
@@ -107,6 +118,17 @@ class SqliteOutlines:
         live = {asset.id for asset in ordered}
         gone = {ground.asset for pin in pins for ground in pin.basis} - live
         return Outline(contexts, ordered, in_order, cites, pins, self._texts(in_order, cites), self._gone_names(gone))
+
+    def _refuse_misfits(
+        self, contexts: set[Id], assets: Collection[Asset], parts: Collection[Part], cites: Collection[Cite]
+    ) -> None:
+        """A record that refers to nothing is damage; what reads the outline need not look for it."""
+        asset_ids = {asset.id for asset in assets}
+        part_ids = {part.id for part in parts}
+        referred = {cite.case for cite in cites} | {cite.target for cite in cites}
+        odd = {a.context for a in assets} - contexts | {p.asset for p in parts} - asset_ids | referred - part_ids
+        if odd:
+            raise damaged(self._path, f"{min(odd)} is referred to, and is not there")
 
     def _texts(self, parts: Iterable[Part], cites: Iterable[Cite]) -> dict[tuple[Id, int], str]:
         """Old and new text of every target that a citation is behind of."""
@@ -134,14 +156,29 @@ class SqliteOutlines:
             f"FROM pins p JOIN pin_basis b ON b.pin = p.id {where} ORDER BY p.id",
             values,
         ):
-            basis.setdefault((id_, interface, code.lower()), []).append(Ground(asset, Role(role), revision))
+            basis.setdefault((id_, interface, code.lower()), []).append(Ground(asset, self._word(Role, role), revision))
         return [Pin(*pin, tuple(grounds)) for pin, grounds in basis.items()]
 
+    def _asset(self, id_: Id, context: Id, kind: str, name: str, revision: int) -> Asset:
+        if kind not in _KINDS:
+            raise damaged(self._path, f"{kind!r} is no kind of asset")
+        refuse_bad_name(self._path, name)
+        return Asset(id_, context, kind, name, revision)
+
+    def _word(self, kind: type[_Word], word: str) -> _Word:
+        """A word of a record, as the value it stands for."""
+        try:
+            return kind(word)
+        except ValueError:
+            raise damaged(self._path, f"{word!r} is no {kind.__name__.lower()}") from None
+
     def _rows(self, query: str, values: tuple[Any, ...] = ()) -> list[Any]:
-        return self._connection.execute(query, values).fetchall()
+        with told_by_rule(self._path):
+            return self._connection.execute(query, values).fetchall()
 
     def _row(self, query: str, values: tuple[Any, ...] = ()) -> Any:
-        return self._connection.execute(query, values).fetchone()
+        with told_by_rule(self._path):
+            return self._connection.execute(query, values).fetchone()
 
     def _number(self, query: str, values: tuple[Any, ...] = ()) -> int:
         return int(self._row(query, values)[0])

@@ -6,7 +6,6 @@ Source: `app.ports.store.StoreReader`.
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -20,6 +19,7 @@ from chidev.domain.interface import Interface, Item
 from chidev.domain.outline import Asset, Part
 from chidev.domain.project import Basis, Context, Project
 from chidev.domain.retirement import Retired
+from chidev.infra.sqlite_errors import damaged, told_by_rule
 from chidev.infra.sqlite_outline import SqliteOutlines
 
 _ASSET = "SELECT id, context, kind, name, revision FROM assets "
@@ -33,11 +33,15 @@ FROM citations c JOIN parts k ON k.id = c.case_id JOIN assets h ON h.id = k.asse
 _THOSE = "IN (SELECT value FROM json_each(?))"
 _NAMED = (
     f"SELECT id, 'context', name, NULL, NULL, revision FROM contexts WHERE id {_THOSE}",
-    "SELECT a.id, a.kind, x.name, a.name, NULL, a.revision FROM assets a JOIN contexts x ON x.id = a.context "
-    f"WHERE a.id {_THOSE}",
-    "SELECT p.id, CASE a.kind WHEN 'contract' THEN 'clause' WHEN 'interface' THEN 'item' ELSE 'case' END, "
-    "x.name, a.name, p.name, p.revision FROM parts p JOIN assets a ON a.id = p.asset "
-    f"JOIN contexts x ON x.id = a.context WHERE p.id {_THOSE}",
+    (
+        "SELECT a.id, a.kind, x.name, a.name, NULL, a.revision FROM assets a JOIN contexts x ON x.id = a.context "
+        f"WHERE a.id {_THOSE}"
+    ),
+    (
+        "SELECT p.id, CASE a.kind WHEN 'contract' THEN 'clause' WHEN 'interface' THEN 'item' ELSE 'case' END, "
+        "x.name, a.name, p.name, p.revision FROM parts p JOIN assets a ON a.id = p.asset "
+        f"JOIN contexts x ON x.id = a.context WHERE p.id {_THOSE}"
+    ),
     f"SELECT id, kind, context_name, asset_name, part_name, NULL FROM retired WHERE id {_THOSE}",
 )
 
@@ -50,11 +54,13 @@ class SqliteReader(SqliteOutlines):
         if self._connection.in_transaction:
             yield
             return
-        self._connection.execute("BEGIN")
+        with told_by_rule(self._path):
+            self._connection.execute("BEGIN")
         try:
             yield
         finally:
-            self._connection.execute("ROLLBACK")
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
 
     def revision(self) -> int:
         return self._number("SELECT revision FROM store")
@@ -77,11 +83,14 @@ class SqliteReader(SqliteOutlines):
         return self._contexts("WHERE id IN (SELECT context FROM context_uses WHERE used = ?)", (context,))
 
     def assets(self, context: Id) -> list[Asset]:
-        return [Asset(*row) for row in self._rows(f"{_ASSET} WHERE context = ? ORDER BY {_KIND_ORDER}, id", (context,))]
+        return [
+            self._asset(*row)
+            for row in self._rows(f"{_ASSET} WHERE context = ? ORDER BY {_KIND_ORDER}, id", (context,))
+        ]
 
     def asset_named(self, context: Id, kind: str, name: str) -> Asset | None:
         row = self._row(f"{_ASSET} WHERE context = ? AND kind = ? AND name = ?", (context, kind, name))
-        return Asset(*row) if row else None
+        return self._asset(*row) if row else None
 
     def asset_names(self, context: Id, kind: str) -> list[str]:
         names = self._rows("SELECT name FROM assets WHERE context = ? AND kind = ? ORDER BY id", (context, kind))
@@ -114,7 +123,7 @@ class SqliteReader(SqliteOutlines):
         return Interface(asset.id, asset.context, asset.name, asset.revision, self._source(asset.id), items)
 
     def harness(self, asset: Asset) -> Harness:
-        kind = HarnessKind(self._text_of("SELECT harness_kind FROM assets WHERE id = ?", asset.id))
+        kind = self._word(HarnessKind, self._text_of("SELECT harness_kind FROM assets WHERE id = ?", asset.id))
         cites: dict[Id, list[Citation]] = {}
         for case, *cite in self._rows(
             "SELECT c.case_id, c.target, c.kind, c.revision FROM parts p JOIN citations c ON c.case_id = p.id "
@@ -153,13 +162,15 @@ class SqliteReader(SqliteOutlines):
 
     def retired(self) -> list[Retired]:
         rows = self._rows(
-            "SELECT kind, id, context_name, asset_name, part_name, holder, last_revision, at FROM retired ORDER BY place"
+            "SELECT kind, id, context_name, asset_name, part_name, holder, last_revision, at "
+            "FROM retired ORDER BY place"
         )
         return [Retired(*row) for row in rows]
 
     def retired_pins(self) -> list[Id]:
         rows = self._rows(
-            "SELECT interface FROM pins WHERE latest = 1 AND interface NOT IN (SELECT id FROM assets) ORDER BY interface"
+            "SELECT interface FROM pins WHERE latest = 1 "
+            "AND interface NOT IN (SELECT id FROM assets) ORDER BY interface"
         )
         return [interface for (interface,) in rows]
 
@@ -188,7 +199,10 @@ class SqliteReader(SqliteOutlines):
 
     def _contexts(self, where: str, values: tuple[Any, ...]) -> list[Context]:
         rows = self._rows(f"SELECT id, name, revision, basis FROM contexts {where} ORDER BY id", values)
-        return [Context(id_, name, revision, Basis(basis), self._uses(id_)) for id_, name, revision, basis in rows]
+        return [
+            Context(id_, name, revision, self._word(Basis, basis), self._uses(id_))
+            for id_, name, revision, basis in rows
+        ]
 
     def _uses(self, context: Id) -> tuple[Id, ...]:
         return tuple(
@@ -206,7 +220,7 @@ class SqliteReader(SqliteOutlines):
             ChangeRequest(
                 id_,
                 title,
-                Intent(intent),
+                self._word(Intent, intent),
                 situation,
                 issuer,
                 parent,
@@ -228,5 +242,5 @@ class SqliteReader(SqliteOutlines):
     def _text_of(self, query: str, id_: Id) -> str:
         row = self._row(query, (id_,))
         if row is None:
-            raise sqlite3.DatabaseError(f"a record that {id_} refers to is not there")
+            raise damaged(self._path, f"what {id_} refers to is not there")
         return str(row[0])

@@ -5,23 +5,22 @@ Source: design, "The store"; the tables are in `store_layout.py`.
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any, Self
 
-from chidev.app.ports.store import Citing, StoreRefused, StoreUnusable
+from chidev.app.ports.store import StoreRefused
 from chidev.domain.change_request import ChangeRequest
 from chidev.domain.contract import Contract
-from chidev.domain.harness import Citation, Harness
+from chidev.domain.harness import Harness
 from chidev.domain.identity import Id
 from chidev.domain.interface import Interface
-from chidev.domain.outline import Outline
 from chidev.domain.pin import Pin
 from chidev.domain.project import Context, Project
 from chidev.domain.retirement import Retired
 from chidev.infra import sqlite_file
+from chidev.infra.sqlite_errors import told_by_rule
 from chidev.infra.sqlite_reader import SqliteReader
 
 
@@ -36,8 +35,7 @@ class SqliteStore(SqliteReader):
     """
 
     def __init__(self, path: str, *, make: bool = False, read_only: bool = False) -> None:
-        super().__init__(sqlite_file.open_file(path, make=make, read_only=read_only))
-        self._path = path
+        super().__init__(sqlite_file.open_file(path, make=make, read_only=read_only), path)
         self._identity = sqlite_file.identity(path)
         self._writable = sqlite_file.is_writable(self._connection)
 
@@ -56,12 +54,12 @@ class SqliteStore(SqliteReader):
     def savepoint(self) -> Iterator[None]:
         if not self._writable:
             raise StoreRefused("store.read-only")
-        with self._told_as_refusal():
+        with told_by_rule(self._path):
             if not self._connection.in_transaction:
                 self._connection.execute("BEGIN IMMEDIATE")
             self._connection.execute("SAVEPOINT operation")
         try:
-            with self._told_as_refusal():
+            with told_by_rule(self._path):
                 yield
                 self._connection.execute("RELEASE operation")
         except BaseException:
@@ -78,7 +76,7 @@ class SqliteStore(SqliteReader):
             self.drop_group()
             raise StoreRefused("store.gone")
         try:
-            with self._told_as_refusal():
+            with told_by_rule(self._path):
                 self._connection.execute("COMMIT")
         except StoreRefused:
             self.drop_group()
@@ -91,23 +89,6 @@ class SqliteStore(SqliteReader):
     def group_is_open(self) -> bool:
         """Whether savepoints were kept that are not durable yet."""
         return self._connection.in_transaction
-
-    @contextmanager
-    def _told_as_refusal(self) -> Iterator[None]:
-        """What SQLite says of locks, disks and damage, told by rule."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-            if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise StoreRefused("store.locked", waited_s=sqlite_file.BUSY_TIMEOUT_S) from None
-            if code == sqlite3.SQLITE_READONLY:
-                raise StoreRefused("store.read-only") from None
-            if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):
-                raise StoreRefused("store.not-written", reason=str(error)) from None
-            if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-                raise StoreUnusable(f"{self._path}: the store is damaged: {error}") from None
-            raise
 
     # Writing.
 
@@ -282,5 +263,3 @@ def _part_row(asset: Id, place: int, part: Any) -> tuple[Any, ...]:
 
 def _digest(text: str) -> bytes:
     return sha256(text.encode()).digest()
-
-

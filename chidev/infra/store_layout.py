@@ -37,7 +37,6 @@ CREATE TABLE contexts (
   revision  INTEGER NOT NULL,                 -- moves when an asset is added or retired, or uses or basis change
   basis     TEXT NOT NULL                     -- interface, contract
 ) WITHOUT ROWID;
-
 CREATE TABLE context_uses (
   context  TEXT NOT NULL REFERENCES contexts (id) DEFERRABLE INITIALLY DEFERRED,
   place    INTEGER NOT NULL,                  -- from 0, in the order given

@@ -116,7 +116,7 @@ def test_quiet_still_names_each_finding(run: Run, pytester: pytest.Pytester) -> 
 def test_no_summary_prints_nothing_and_keeps_the_status(run: Run, pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_price=UNKNOWN)
 
-    result = run("--chidev-check", "--no-summary")
+    result = run("--chidev-check", "--no-summary", "--no-header")
 
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.no_fnmatch_line("*chidev*")

@@ -19,7 +19,7 @@ class FileRefused(Exception):
 
 class ProjectFiles(Protocol):
     def read_text(self, path: str) -> str:
-        """The text of a file below the root, every character as it is (a carriage return too), e.g. `"def f(): ...\\n"`.
+        """The text of a file below the root, each character as it is (a carriage return too): `"def f(): ...\\n"`.
 
         Raises:
             FileRefused: an absolute path, a part `..`, nothing there, no regular file, a real path outside the root,

@@ -23,6 +23,7 @@ from chidev.domain.outline import Asset, Outline, Part
 from chidev.domain.pin import Pin
 from chidev.domain.project import Context, Project
 from chidev.domain.retirement import Retired
+from chidev.domain.rules.store import RULES
 
 
 class StoreUnusable(Exception):
@@ -41,6 +42,10 @@ class StoreRefused(Exception):
         super().__init__(rule_id)
         self.rule_id = rule_id
         self.values = values
+
+    def __str__(self) -> str:
+        rule = next(rule for rule in RULES if rule.id == self.rule_id)
+        return rule.message.format(**self.values)
 
 
 class Citing(msgspec.Struct, frozen=True):

@@ -27,7 +27,7 @@ STALE = Rule(
     moments=(Moment.EDIT, Moment.CHECK),
     check_kind=CheckKind.CHANGE,
     summary="a Case cites an Item or a Clause that changed after the Case was put",
-    message="the Case `{name}` of the Harness `{harness}` was put before {moved}",
+    message="the Case `{name}` of the Harness `{harness}` is behind {moved}",
     help="What the Case stands for has changed since somebody looked at it. Read the test beside the old and the new "
     "text, change it where it no longer fits, then put its Harness again (`pytest --chidev-update`).",
     values={
@@ -85,7 +85,7 @@ def _stale(outline: Outline, case: Part, behind: list[Cite]) -> Finding:
     harness = outline.assets[case.asset]
     context = outline.context_name(harness)
     targets = [_target(outline, cite) for cite in behind]
-    moved = ", ".join(f"{t['kind']} `{t['name']}` moved from revision {t['cited']} to {t['now']}" for t in targets)
+    moved = ", ".join(f"the {t['kind']} `{t['name']}` (revision {t['cited']}, now {t['now']})" for t in targets)
     return STALE.found(
         outline.part_subject(case),
         ("case", case.id),

@@ -25,9 +25,7 @@ USES_ITSELF = Rule(
     id="context.uses-itself",
     message="the Context `{subject}` would use itself",
     help="A Context reaches what it holds without naming itself in `uses`. Leave it out of the list.",
-    example=Example(
-        given=(INIT, CONTEXT), breaks={"op": "context_uses", "context": "pricing", "uses": ["pricing"]}
-    ),
+    example=Example(given=(INIT, CONTEXT), breaks={"op": "context_uses", "context": "pricing", "uses": ["pricing"]}),
 )
 
 USES_CIRCLE = Rule(
@@ -106,9 +104,7 @@ def _without(outline: Outline, kind: str, rule: Rule) -> Iterator[Finding]:
     having = {asset.context for asset in outline.assets_of_kind(kind)}
     for context in outline.contexts.values():
         if context.id not in having:
-            yield rule.found(
-                context_subject(context.name), ("context", context.id), frozenset(), within=context.name
-            )
+            yield rule.found(context_subject(context.name), ("context", context.id), frozenset(), within=context.name)
 
 
 RULES = (NAME_TAKEN, USES_ITSELF, USES_CIRCLE, ALREADY_BASED, BASED_ON_NONE, LAST_CONTRACT)

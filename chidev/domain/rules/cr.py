@@ -16,9 +16,13 @@ TITLE_TAKEN = Rule(
 
 TARGET_TWICE = Rule(
     id="cr.target-twice",
-    message="the change request `{subject}` names {target} {count} times",
+    message="the change request `{subject}` names {name} {count} times",
     help="A target is asked to move or asked to stay, and that is said once. Leave it in one of the two lists, once.",
-    values={"target": "the target", "count": "how often it is named, 2 or more"},
+    values={
+        "target": "the target, as a reference",
+        "name": "the target, by kind and name",
+        "count": "how often it is named, 2 or more",
+    },
     example=Example(given=(INIT,), breaks={**_OPEN, "targets": [{"project": True}], "keep": [{"project": True}]}),
 )
 

@@ -24,7 +24,7 @@ STALE = Rule(
     moments=(Moment.EDIT, Moment.PIN, Moment.CHECK),
     check_kind=CheckKind.CHANGE,
     summary="a Pin whose code no longer stands on what it was pinned against",
-    message="the code of the Interface `{interface}` was pinned before {why}",
+    message="the code of the Interface `{interface}` no longer stands on what it was pinned against: {why}",
     help="The code was accepted against other definitions. Look whether it still holds, change it where it does not, "
     "and pin it again.",
     values={

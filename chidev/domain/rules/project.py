@@ -35,7 +35,8 @@ ASSET_RETIRED = Rule(
 
 CITE_UNREACHABLE = Rule(
     id="project.cite-unreachable",
-    message="the Case `{case}` of the Harness `{harness}` cites the {kind} `{name}`, which the Context `{context}` cannot reach",
+    message="the Case `{case}` of the Harness `{harness}` cites the {kind} `{name}`, "
+    "which the Context `{context}` cannot reach",
     help="A Case cites what its own Context holds or what a Context that this one uses holds. Either what is cited "
     "was removed, or its Context is not in `uses`. Keep what is cited, let the Context use the other one, or put the "
     "Harness without the citation; together they are one `change_set`.",

@@ -1,0 +1,146 @@
+"""What holds of every rule: its example breaks it and no other, and it is written as people are to read it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from chidev.app.catalogue import INVARIANTS, RULES, explanation
+from chidev.app.checks import CHECK_RULES
+from chidev.domain.rule import Level, Rule
+from chidev.domain.rules import change_set, cite, context, cr, harness, interface, pin, project, store, test
+from chidev.domain.rules import contract as contract_rules
+from chidev.domain.rules import input as input_rules
+from tests.running import Json, Project, codes
+
+FAMILIES = (change_set, cite, context, contract_rules, cr, harness, interface, pin, project, store, test, input_rules)
+WITHOUT_EXAMPLE = ("store.", "test.")
+REFUSING = [rule for rule in RULES.values() if rule.example and not rule.moments]
+
+each_rule = pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.id)
+
+
+def project_of(rule: Rule, root: Path) -> tuple[Project, Json | str]:
+    """The project of the rule's example, with all of `given` accepted, and what breaks the rule."""
+    assert rule.example
+    there = Project(root, rule.example.settings, rule.example.files)
+    there.accepted(*rule.example.given)
+    return there, rule.example.breaks
+
+
+@pytest.mark.parametrize("rule", REFUSING, ids=lambda rule: rule.id)
+def test_the_example_breaks_this_rule_and_no_other(rule: Rule, tmp_path: Path) -> None:
+    there, breaks = project_of(rule, tmp_path)
+
+    (answer,) = there.run(breaks)
+
+    assert not answer["ok"]
+    assert codes(answer["diagnostics"]) == [rule.id]
+
+
+@pytest.mark.parametrize("rule", REFUSING, ids=lambda rule: rule.id)
+def test_what_the_example_is_refused_with_says_all_it_declares(rule: Rule, tmp_path: Path) -> None:
+    there, breaks = project_of(rule, tmp_path)
+
+    (diagnostic,) = there.refuse(breaks) if rule.id != "project.none" else there.run(breaks)[0]["diagnostics"]
+
+    assert diagnostic["values"].keys() == rule.values.keys()
+    assert diagnostic["level"] == "error"
+    assert diagnostic["help"] == rule.help
+    assert not re.search(r"[{}]|``", diagnostic["message"])
+
+
+@pytest.mark.parametrize("rule", CHECK_RULES, ids=lambda rule: rule.id)
+def test_a_check_finds_its_example_and_did_not_before(rule: Rule, tmp_path: Path) -> None:
+    there, breaks = project_of(rule, tmp_path)
+    (before,) = there.run({"op": "check"})
+
+    answer, after = there.run(breaks, {"op": "check"})
+
+    assert answer["ok"]
+    assert rule.id not in codes(before["findings"])
+    assert rule.id in codes(after["findings"])
+
+
+@pytest.mark.parametrize("rule", CHECK_RULES, ids=lambda rule: rule.id)
+def test_an_edit_answers_only_with_checks_of_its_moment(rule: Rule, tmp_path: Path) -> None:
+    there, breaks = project_of(rule, tmp_path)
+
+    (answer,) = there.run(breaks)
+
+    at_edit = rule.id in {"cite.stale", "pin.stale"}
+    assert (rule.id in codes(answer["findings"])) is at_edit
+    assert ("edit" in {moment.value for moment in rule.moments}) is at_edit
+
+
+@each_rule
+def test_a_rule_has_an_example_unless_no_operation_can_break_it(rule: Rule) -> None:
+    assert (rule.example is None) is rule.id.startswith(WITHOUT_EXAMPLE)
+
+
+@each_rule
+def test_the_message_uses_only_what_the_rule_declares(rule: Rule) -> None:
+    used = {name for _, name, _, _ in Formatter().parse(rule.message) if name is not None}
+
+    assert used <= {*rule.values, "subject", "others"}
+
+
+@each_rule
+def test_the_message_is_the_problem_alone(rule: Rule) -> None:
+    assert re.match(r"[^A-Z]", rule.message)
+    assert not rule.message.rstrip().endswith(".")
+    assert "\n" not in rule.message
+
+
+@each_rule
+def test_the_help_is_whole_sentences(rule: Rule) -> None:
+    assert re.match(r"[A-Z`]", rule.help)
+    assert rule.help.endswith(".")
+    assert "  " not in rule.help
+
+
+@each_rule
+def test_an_id_is_a_family_and_a_name(rule: Rule) -> None:
+    assert re.fullmatch(r"[a-z]+(-[a-z]+)*(\.[a-z]+(-[a-z]+)*)+", rule.id)
+
+
+@each_rule
+def test_only_a_check_has_a_level_of_its_own(rule: Rule) -> None:
+    assert rule.kind == "check" or rule.level is Level.ERROR
+    assert bool(rule.moments) is bool(rule.check_kind)
+
+
+@each_rule
+def test_every_value_is_explained(rule: Rule) -> None:
+    about = explanation(rule)
+
+    assert all(says.strip() for says in rule.values.values())
+    assert about["id"] == rule.id
+    assert about["summary"]
+    assert "example" not in about or about["example"]
+
+
+def test_an_id_is_given_once() -> None:
+    written = [*INVARIANTS, *input_rules.RULES, *CHECK_RULES, *test.RULES]
+
+    assert [id_ for id_, times in Counter(rule.id for rule in written).items() if times > 1] == []
+
+
+def test_every_rule_that_is_written_is_in_the_catalogue() -> None:
+    written = {thing.id for family in FAMILIES for thing in vars(family).values() if isinstance(thing, Rule)}
+
+    assert written == RULES.keys()
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__.rpartition(".")[2])
+def test_a_rule_is_in_the_file_of_its_family(family: object) -> None:
+    word = getattr(family, "__name__", "").rpartition(".")[2].replace("_", "-")
+    homes = {"input": {"input", "items"}}
+
+    found = {thing.id.partition(".")[0] for thing in vars(family).values() if isinstance(thing, Rule)}
+
+    assert found == homes.get(word, {word})
