@@ -85,8 +85,7 @@ class Shop:
             [program, *command[1:]],
             cwd=self._folder,
             env=self._environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            capture_output=True,
             text=True,
             check=False,
         )

@@ -50,7 +50,7 @@ class Draft:
         self.states: list[Violation] = []
         self.rules: list[Violation] = []
         self.uses_written_at: dict[Id, str] = {}
-        self._refused: set[AssetName] = set()
+        self._refused: dict[AssetName, frozenset[str]] = {}
         self._found: dict[str, Context | None] = {}
         self._citable: dict[AssetName, Mapping[str, Any] | None] = {}
 
@@ -138,14 +138,16 @@ class Draft:
     def put(self, kind: str, old: AnyAsset | None, new: AnyAsset) -> None:
         self.puts[new.context, kind, new.name] = Put(kind, old, new)
 
-    def refuse_asset(self, context: Context, kind: str, name: str, problems: Iterable[Violation]) -> None:
-        """Keep the problems of a put; what it would have made is not known."""
+    def refuse_asset(
+        self, context: Context, kind: str, name: str, problems: Iterable[Violation], makes: Iterable[str]
+    ) -> None:
+        """Keep the problems of a put; `makes` are the labels or keys it would have made, so that they are no news."""
         self.names.extend(problems)
-        self._refused.add((context.id, kind, name))
+        self._refused[context.id, kind, name] = frozenset(makes)
 
-    def is_refused(self, context: Context, kind: str, name: str) -> bool:
-        """Whether the put of an asset has problems, so that what it holds afterwards cannot be said."""
-        return (context.id, kind, name) in self._refused
+    def refused_parts(self, context: Context, kind: str, name: str) -> frozenset[str] | None:
+        """The labels or keys that a put with problems would have made; None when there is no such put."""
+        return self._refused.get((context.id, kind, name))
 
     def retire(self, asset: Asset) -> None:
         self.retires[asset.context, asset.kind, asset.name] = (asset, self.store.parts(asset.id))

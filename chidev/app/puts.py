@@ -104,7 +104,7 @@ def _put_contract(draft: Draft, entry: PutEntry, fields: inputs.ContractFields) 
     old = _stored(draft, context, Contract, "contract", fields.name)
     problems = list(contract.violations_of_put(context.name, fields.name, old, fields.clauses, None, entry.at))
     if problems:
-        draft.refuse_asset(context, "contract", fields.name, problems)
+        draft.refuse_asset(context, "contract", fields.name, problems, [c.label for c in fields.clauses])
         return
     new = contract.put_contract(old, context.id, fields.name, fields.title, fields.clauses, draft.new_id)
     draft.rules.extend(contract.labels_twice(context.name, new, entry.at))
@@ -121,7 +121,7 @@ def _put_clauses(draft: Draft, entry: PutEntry, fields: inputs.ClausesFields) ->
         return
     problems = list(contract.violations_of_put(context.name, old.name, old, fields.clauses, fields.remove, entry.at))
     if problems:
-        draft.refuse_asset(context, "contract", old.name, problems)
+        draft.refuse_asset(context, "contract", old.name, problems, [c.label for c in fields.clauses])
         return
     new = contract.put_clauses(old, fields.clauses, fields.remove, draft.new_id)
     draft.rules.extend(contract.labels_twice(context.name, new, entry.at))
@@ -144,7 +144,7 @@ def _put_interface(draft: Draft, entry: PutEntry, fields: inputs.InterfaceFields
         problems = []
     problems += interface.violations_of_put(context.name, fields.name, old, entry.text, places, entry.at)
     if problems:
-        draft.refuse_asset(context, "interface", fields.name, problems)
+        draft.refuse_asset(context, "interface", fields.name, problems, [place.key for place in places])
         return
     draft.put("interface", old, interface.put_interface(old, context.id, fields.name, entry.text, places, draft.new_id))
 
@@ -212,11 +212,12 @@ def _citations(
 def _part(draft: Draft, context: Context, asset_kind: str, asset_name: str, part_name: str, place: str) -> Any:
     """The Clause or the Item of this name as the change leaves it; None when there is none, and the problem is kept.
 
-    Nothing more is said of an asset whose own put has problems.
+    What a put of the same change would make, but for problems of its own, is none.
     """
-    if draft.is_refused(context, asset_kind, asset_name):
-        return None
+    would_make = draft.refused_parts(context, asset_kind, asset_name)
     asset = draft.citable(context, asset_kind, asset_name)
+    if would_make is not None and (asset is None or part_name in would_make):
+        return None
     if asset is None:
         draft.names.append(unknown_asset(draft, context, asset_kind, asset_name, f"{place}{asset_kind}"))
         return None
