@@ -1,24 +1,24 @@
 """The one place where real adapters are chosen: a project on disk becomes what the use cases need.
 
-Nothing here reads or writes before it is asked to.
+Nothing here reads or writes before it is asked to, and what only some callers need is imported for them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from chidev.app.checks import CHECK_RULES
-from chidev.app.execution import Answer, Execution
 from chidev.app.policy import Policy
-from chidev.app.ports.services import Services
 from chidev.app.ports.settings import KnownCheck, Settings
 from chidev.domain.rules import test
 from chidev.infra import settings as settings_files
-from chidev.infra.process_provider import ProcessProvider
-from chidev.infra.project_files import DiskFiles
 from chidev.infra.project_root import find_root
 from chidev.infra.sqlite_store import SqliteStore
-from chidev.infra.uuid7 import Uuid7Maker
+
+if TYPE_CHECKING:
+    from chidev.app.execution import Answer, Execution
+    from chidev.app.ports.services import Services
 
 
 def project_settings(start: str, store: str | None) -> Settings:
@@ -50,6 +50,11 @@ def policy_of(settings: Settings) -> Policy:
 
 def services_of(settings: Settings, store: SqliteStore, before_slow: Callable[[], None]) -> Services:
     """The ports over a project's directory, its programs and an open store."""
+    from chidev.app.ports.services import Services
+    from chidev.infra.process_provider import ProcessProvider
+    from chidev.infra.project_files import DiskFiles
+    from chidev.infra.uuid7 import Uuid7Maker
+
     return Services(
         store=store,
         files=DiskFiles(settings.root),
@@ -62,4 +67,6 @@ def services_of(settings: Settings, store: SqliteStore, before_slow: Callable[[]
 
 def execution_of(settings: Settings, store: SqliteStore, tell: Callable[[Sequence[Answer]], None]) -> Execution:
     """What runs lines against an open store."""
+    from chidev.app.execution import Execution
+
     return Execution(lambda close_group: services_of(settings, store, close_group), tell)

@@ -7,9 +7,11 @@ the controller of xdist) tells the findings of one collection, once. Source: pyt
 
 from __future__ import annotations
 
+import gc
 import os
 import traceback
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 
 import msgspec
 import pytest
@@ -19,7 +21,6 @@ from pytest_chidev.judge import JUDGE_FACTORY, Judge, Judged, JudgeError, Settin
 from pytest_chidev.report import Outcome, report_text, sorted_findings
 from pytest_chidev.selection import Selection
 from pytest_chidev.source_files import SourceFiles
-from pytest_chidev.store_judge import store_judge
 from pytest_chidev.summary import Asked, write_summary
 
 _SENT = "chidev"
@@ -48,12 +49,18 @@ def start(config: pytest.Config) -> None:
     )
     _refuse(config, asked)
     sources = SourceFiles(str(config.rootpath))
-    factory = config.stash.get(JUDGE_FACTORY, None) or store_judge
+    factory = config.stash.get(JUDGE_FACTORY, None) or _store_judge
     try:
         judge = factory(Setup(str(config.rootpath), config.getini("chidev_context"), sources))
     except SettingsError as fault:
         raise pytest.UsageError(f"chidev: {fault}") from fault
     config.pluginmanager.register(ChidevSession(config, asked, judge, sources), "chidev-session")
+
+
+def _store_judge(setup: Setup) -> Judge:
+    from pytest_chidev.store_judge import store_judge
+
+    return store_judge(setup)
 
 
 def _refuse(config: pytest.Config, asked: Asked) -> None:
@@ -122,6 +129,10 @@ class ChidevSession:
         self._guard(lambda: self._tell_items(session.items))
 
     def _answer(self, items: Iterable[pytest.Item]) -> None:
+        with _without_collector():
+            self._answer_all(items)
+
+    def _answer_all(self, items: Iterable[pytest.Item]) -> None:
         self._collected = gather(items, self._selection, self._sources)
         if self._asked.update:
             for file in self._collected.files:
@@ -232,6 +243,18 @@ class ChidevSession:
             at = traceback.extract_tb(error.__traceback__)[-1]
             place = f"{os.path.basename(at.filename)}:{at.lineno}"
             self._faults.append(f"a fault of pytest-chidev at {place}: {type(error).__name__}: {error}")
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """What is made here lives until the end of the run: a garbage collection would walk all of pytest for nothing."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _is_worker(config: pytest.Config) -> bool:

@@ -11,8 +11,7 @@ from typing import Any
 import msgspec
 
 from chidev.app.checks import findings_at
-from chidev.app.commit import answers
-from chidev.app.diagnose import FindingAnswer, sentence
+from chidev.app.diagnose import FindingAnswer, answers, sentence
 from chidev.app.policy import Policy
 from chidev.app.ports.settings import Settings, SettingsError
 from chidev.app.ports.store import StoreReader, StoreRefused, StoreUnusable
@@ -30,6 +29,7 @@ from pytest_chidev.targets import Missing, Targets
 
 _WORST_FIRST: tuple[State, ...] = ("malformed", "unknown", "unrecorded", "stale", "current")
 LEVELS: Mapping[Level, judge.Level] = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "note"}
+_MOST_READ_FOR_ITEMS = 50  # to say which Items a test uses its file is parsed; a suite has thousands
 _UNCITED = {"cite.uncited-clause", "cite.uncited-item"}
 
 
@@ -100,6 +100,7 @@ class Comparison:
         marked = [file.path for file in collected.files if file.cases]
         self._files = HarnessFiles(settings, setup.rootpath, setup.context, marked)
         self._places: dict[Id, tuple[CollectedFile, CollectedCase]] = {}
+        self._read_for_items = 0
         self.states: dict[str, State] = {}
 
     def findings(self) -> Iterator[Finding]:
@@ -208,7 +209,10 @@ class Comparison:
     def _no_item(self, file: CollectedFile, case: CollectedCase, harness: HarnessName) -> Iterator[Finding]:
         from pytest_chidev.update import used_items
 
-        close = used_items(self._setup.sources[file.path], case, self._targets.items(harness.context))
+        items = self._targets.items(harness.context)
+        self._read_for_items += 1
+        looked = items and self._read_for_items <= _MOST_READ_FOR_ITEMS
+        close = used_items(self._setup.sources[file.path], case, items) if looked else []
         return self._at(test.NO_ITEM, file, case, case.code_line, test=case.name, did_you_mean=close)
 
     def _gone(self, path: str | None, harness: HarnessName, name: str) -> Iterator[Finding]:

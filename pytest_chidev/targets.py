@@ -38,6 +38,7 @@ class Targets:
         self._assets: dict[tuple[str, str, str], Asset] = {}
         for asset in outline.assets.values():
             self._assets[outline.context_name(asset), asset.kind, asset.name] = asset
+        self._items: dict[str, dict[str, list[str]]] = {}
         self._parts: dict[str, dict[str, Part]] = {asset: {} for asset in outline.assets}
         for part in outline.parts.values():
             self._parts[part.asset][part.name] = part
@@ -83,9 +84,11 @@ class Targets:
 
     def items(self, own_context: str) -> dict[str, list[str]]:
         """The Items that a Case of a Context can cite, as citations, by the last word of their keys."""
+        if own_context in self._items:
+            return self._items[own_context]
         own = self._contexts.get(own_context)
         reached = {own.id, *own.uses} if own else set()
-        found: dict[str, list[str]] = {}
+        found: dict[str, list[str]] = self._items.setdefault(own_context, {})
         for part in self._outline.parts.values():
             asset = self._outline.assets[part.asset]
             if asset.kind == "interface" and asset.context in reached:

@@ -9,13 +9,12 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from chidev.app.checks import findings_at, introduced
-from chidev.app.diagnose import Addressed, FindingAnswer, finding_answers
+from chidev.app.diagnose import FindingAnswer, answers
 from chidev.app.draft import Draft
-from chidev.app.policy import Policy
 from chidev.app.ports.services import Services
 from chidev.app.ports.store import StoreReader
 from chidev.domain.project import Project
-from chidev.domain.rule import Finding, Moment, Refused
+from chidev.domain.rule import Moment, Refused
 from chidev.domain.rules.project import NONE
 from chidev.domain.rules.store import MOVED
 
@@ -81,10 +80,3 @@ def record(services: Services, keep: Callable[[], None], *, moves_model: bool = 
     with services.store.savepoint():
         keep()
         services.store.count_commit(moves_model=moves_model)
-
-
-def answers(findings: list[Finding], store: StoreReader, policy: Policy) -> list[FindingAnswer]:
-    """Findings as they are printed, with the state that the change requests give them."""
-    if not findings:
-        return []
-    return finding_answers(findings, policy, Addressed(store.requests_addressing()))

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from chidev.app.policy import Policy
-from chidev.app.ports.store import StoreRefused, StoreUnusable
+from chidev.app.ports.store import StoreReader, StoreRefused, StoreUnusable
 from chidev.domain.identity import Id
 from chidev.domain.rule import Finding, Level, Subject, Suggestion, Violation
 from chidev.domain.rules import store as store_rules
@@ -83,7 +83,11 @@ def diagnostics(violations: Iterable[Violation]) -> list[Diagnostic]:
     ]
 
 
-def finding_answers(findings: Iterable[Finding], policy: Policy, addressed: Addressed) -> list[FindingAnswer]:
+def answers(findings: Sequence[Finding], store: StoreReader, policy: Policy) -> list[FindingAnswer]:
+    """Findings as they are printed, at the level in force and with the state that the change requests give them."""
+    if not findings:
+        return []
+    addressed = Addressed(store.requests_addressing())
     return [
         FindingAnswer(
             code=finding.rule.id,

@@ -14,8 +14,8 @@ from msgspec import UNSET, UnsetType
 from chidev.app import inputs
 from chidev.app.change_sets import RetiredAnswer, retired_answers
 from chidev.app.checks import CHECK_RULES, findings_at
-from chidev.app.commit import answers, project_of
-from chidev.app.diagnose import FindingAnswer
+from chidev.app.commit import project_of
+from chidev.app.diagnose import FindingAnswer, answers
 from chidev.app.policy import Policy
 from chidev.app.ports.services import Services
 from chidev.app.ports.store import Named, StoreReader

@@ -23,7 +23,7 @@ PART_KIND = {"contract": "clause", "interface": "item", "harness": "case"}
 PARTS_FIELD = {"contract": "clauses", "interface": "items", "harness": "cases"}
 
 
-class Asset(msgspec.Struct, frozen=True):
+class Asset(msgspec.Struct, frozen=True, gc=False):
     """A Contract, an Interface or a Harness: `kind` says which."""
 
     id: Id
@@ -33,7 +33,7 @@ class Asset(msgspec.Struct, frozen=True):
     revision: int
 
 
-class Part(msgspec.Struct, frozen=True):
+class Part(msgspec.Struct, frozen=True, gc=False):
     """A Clause, an Item or a Case, by its label, key or name."""
 
     id: Id
@@ -42,7 +42,7 @@ class Part(msgspec.Struct, frozen=True):
     revision: int
 
 
-class Cite(msgspec.Struct, frozen=True):
+class Cite(msgspec.Struct, frozen=True, gc=False):
     """One citation: a Case, what it cites, and the revision it recorded."""
 
     case: Id
