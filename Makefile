@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 STORE := build/chidev.db
-OURS := docs/generate.py ops/record.py examples/demo.py conftest.py
+OURS := docs ops/record.py examples/demo.py conftest.py
 
 # A project of ours is installed nowhere else: what the caller has on these paths would hide it.
 unexport PYTHONPATH PYTEST_ADDOPTS PYTEST_PLUGINS
@@ -71,7 +71,7 @@ tests: store
 
 docs: $(READY)
 	$(BIN)/python docs/generate.py --check
-	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir build/site
 
 # chidev.toml says that the store is in build/: it is derived from ops/ and made anew each time.
 store: $(READY)

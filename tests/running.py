@@ -31,7 +31,7 @@ def run(lines: Iterable[Json | str], root: Path) -> list[Json]:
         execution = execution_of(settings, store, told.extend)
         for number, line in enumerate(lines, 1):
             raw = line if isinstance(line, str) else json.dumps(line)
-            execution.run(raw.encode(), number, more_waits=True)
+            execution.run(raw.encode(), number)
         execution.close_group()
     return [json.loads(answer.encoded()) for answer in told]
 

@@ -63,15 +63,16 @@ class Execution:
         self._opened_at: float | None = None
         self.refused = False
 
-    def run(self, raw: bytes, number: int, *, more_waits: bool) -> None:
-        """Run one line; blank lines have no answer. Answers come when the group is closed."""
-        if not raw.strip():
-            if not more_waits:
-                self.close_group()
-            return
-        answer = self._answer(read_line(raw, number))
-        self._waiting.append(answer)
-        if not more_waits or self._opened_at is None or monotonic() - self._opened_at > GROUP_S:
+    def run(self, raw: bytes, number: int) -> None:
+        """Run one line; its answer comes when the group is closed. Blank lines have none.
+
+        Whoever reads the lines closes the group before it waits for one, and at the end.
+        """
+        if raw.strip():
+            # Answering may close the group, which begins a new list.
+            answer = self._answer(read_line(raw, number))
+            self._waiting.append(answer)
+        if self._opened_at is None or monotonic() - self._opened_at > GROUP_S:
             self.close_group()
 
     def close_group(self) -> None:

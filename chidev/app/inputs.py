@@ -262,7 +262,7 @@ RetireEntry = RetireContext | RetireContract | RetireInterface | RetireHarness
 
 
 class ChangeSet(Input, frozen=True, tag_field="op", tag="change_set"):
-    """Put and retire several things as one change: all of it is applied or none."""
+    """Put and retire several things as one change: all of it is applied, or nothing is."""
 
     puts: list[PutEntry] = []
     retires: list[RetireEntry] = []

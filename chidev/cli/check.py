@@ -37,7 +37,9 @@ def run(arguments: argparse.Namespace) -> int:
     settings = project_settings(os.getcwd(), arguments.store)
     told: list[Answer] = []
     with open_store(settings, read_only=True) as store:
-        execution_of(settings, store, told.extend).run(msgspec.json.encode(operation), 1, more_waits=False)
+        execution = execution_of(settings, store, told.extend)
+        execution.run(msgspec.json.encode(operation), 1)
+        execution.close_group()
     answer = told[0]
     sys.stdout.buffer.write(answer.encoded() + b"\n")
     return 0 if answer.ok and not _owes(answer.fields) else 1

@@ -29,8 +29,13 @@ def run(arguments: argparse.Namespace) -> int:
     settings = project_settings(os.getcwd(), arguments.store)
     with LineSource(arguments.file) as lines, open_store(settings, make=True) as store:
         execution = execution_of(settings, store, _tell)
-        for number, (raw, more_waits) in enumerate(lines, 1):
-            execution.run(raw, number, more_waits=more_waits)
+        number = 0
+        for raw in lines:
+            if raw is None:
+                execution.close_group()
+            else:
+                number += 1
+                execution.run(raw, number)
         execution.close_group()
     return 1 if execution.refused else 0
 

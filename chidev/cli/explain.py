@@ -40,8 +40,8 @@ def _maybe(close: tuple[str, ...]) -> str:
 
 
 def _as_text(about: dict[str, object]) -> str:
-    facts = [f"{about['id']}  ({about['kind']}, {about['level']})", "", fill(f"{about['summary']}", 100), ""]
-    facts.append(fill(f"{about['help']}", 100))
+    facts = [f"{about['id']}  ({about['kind']}, {about['level']})", "", _filled(about["summary"]), ""]
+    facts.append(_filled(about["help"]))
     values = about["values"]
     if isinstance(values, dict) and values:
         facts += ["", "values:", *(f"  {key}: {says}" for key, says in values.items())]
@@ -52,3 +52,8 @@ def _as_text(about: dict[str, object]) -> str:
         line = example if isinstance(example, str) else json.dumps(example, ensure_ascii=False)
         facts += ["", "breaks it:", f"  {line}"]
     return "\n".join(facts)
+
+
+def _filled(text: object) -> str:
+    """Lines of at most 100 characters; a command such as `pytest --chidev-update` is not broken at its hyphens."""
+    return fill(str(text), 100, break_on_hyphens=False)

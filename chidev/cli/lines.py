@@ -14,7 +14,7 @@ _CHUNK_BYTES = 1 << 18
 
 
 class LineSource:
-    """Lines as bytes without their line feed, each with whether more input is waiting already.
+    """Lines as bytes without their line feed; None comes before reading on would have to wait.
 
     Only a line feed ends a line; the last line may lack it.
 
@@ -40,21 +40,23 @@ class LineSource:
         if self._path is not None:
             os.close(self._handle)
 
-    def __iter__(self) -> Iterator[tuple[bytes, bool]]:
+    def __iter__(self) -> Iterator[bytes | None]:
         rest: list[bytes] = []
-        while chunk := self._read():
+        while True:
+            if not self._is_ready():
+                yield None
+            chunk = self._read()
+            if not chunk:
+                break
             *lines, tail = chunk.split(b"\n")
             if lines:
-                lines[0] = b"".join([*rest, lines[0]])
+                yield b"".join([*rest, lines[0]])
+                yield from lines[1:]
                 rest = []
-                last = lines.pop()
-                for line in lines:
-                    yield line, True
-                yield last, bool(tail) or self._more_waits()
             if tail:
                 rest.append(tail)
         if rest:
-            yield b"".join(rest), False
+            yield b"".join(rest)
 
     def _read(self) -> bytes:
         try:
@@ -63,8 +65,8 @@ class LineSource:
             error.filename = self._path or "standard input"
             raise
 
-    def _more_waits(self) -> bool:
-        """Whether reading would not wait. The end of the input counts as waiting: it comes at once."""
+    def _is_ready(self) -> bool:
+        """Whether reading would not wait; a regular file and the end of an input are always ready."""
         from select import select
 
         return bool(select([self._handle], [], [], 0)[0])

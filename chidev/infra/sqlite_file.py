@@ -9,7 +9,8 @@ import os
 import sqlite3
 
 from chidev.app.ports.store import StoreUnusable
-from chidev.infra.sqlite_errors import BUSY_TIMEOUT_S, damaged, refuse_bad_name, told
+from chidev.infra import sqlite_errors
+from chidev.infra.sqlite_errors import damaged, refuse_bad_name, told
 from chidev.infra.store_layout import APPLICATION_ID, LAYOUT, SCHEMA
 
 
@@ -18,7 +19,7 @@ def open_file(path: str, *, make: bool, read_only: bool = False) -> sqlite3.Conn
 
     Args:
         make: make the file, and its directory, when it is not there.
-        read_only: never write, not even the files SQLite keeps beside the store.
+        read_only: never change what is kept.
 
     Raises:
         StoreUnusable: not there, not a store of ours, of a newer layout, damaged, or not to be opened.
@@ -28,7 +29,7 @@ def open_file(path: str, *, make: bool, read_only: bool = False) -> sqlite3.Conn
         if make and not read_only:
             _make_when_missing(path)
         _refuse_what_is_no_file(path)
-        connection = _connect_to_read(path) if read_only or not _may_write(path) else _connect(path)
+        connection = _connect(path, may_change=not read_only)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise told(path, error) from None
     except OSError as error:
@@ -36,6 +37,11 @@ def open_file(path: str, *, make: bool, read_only: bool = False) -> sqlite3.Conn
     try:
         _refuse_what_is_not_ours(connection, path)
         _refuse_what_was_cut(connection, path)
+        if is_writable(connection):
+            _set_up(connection)
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        connection.close()
+        raise told(path, error) from None
     except BaseException:
         connection.close()
         raise
@@ -72,42 +78,41 @@ def _may_write(path: str) -> bool:
     return os.access(path, os.W_OK) and os.access(os.path.dirname(path) or ".", os.W_OK)
 
 
-def _connect(path: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None, cached_statements=512)
+def _connect(path: str, *, may_change: bool) -> sqlite3.Connection:
+    """A store that may be written is opened so, also to read it: SQLite then takes away what it made beside it.
+
+    One that may not is read as it lies there, unless another process has written beside it.
+    """
+    beside = os.path.exists(path + "-wal") and os.path.getsize(path + "-wal") > 0
+    mode = "rw" if _may_write(path) else "ro" if beside else "ro&immutable=1"
+    connection = sqlite3.connect(
+        f"file:{_quoted(os.path.abspath(path))}?mode={mode}",
+        uri=True,
+        timeout=sqlite_errors.BUSY_TIMEOUT_S,
+        isolation_level=None,
+        cached_statements=512,
+    )
     try:
-        _set_up(connection, path)
+        if mode == "rw" and may_change and os.path.getsize(path) == 0:
+            _fill(connection)
+        if mode != "rw" or not may_change:
+            connection.execute("PRAGMA query_only = ON")
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _set_up(connection: sqlite3.Connection, path: str) -> None:
-    if os.path.getsize(path) == 0:
-        _fill(connection)
-    # A foreign file is refused before its journal mode would be changed.
-    if connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID:
-        connection.execute("PRAGMA journal_mode = WAL")
+def _quoted(path: str) -> str:
+    """A path inside a URI of SQLite, which ends it at `?` and `#`."""
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+
+
+def _set_up(connection: sqlite3.Connection) -> None:
+    connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")
-
-
-def _connect_to_read(path: str) -> sqlite3.Connection:
-    """Reads beside a writer where that is possible; a store nobody may write beside is read as it lies there."""
-    from urllib.parse import quote
-
-    name = f"file:{quote(os.path.abspath(path))}"
-    beside = os.path.exists(path + "-wal") or os.access(os.path.dirname(os.path.abspath(path)), os.W_OK)
-    connection = sqlite3.connect(
-        f"{name}?mode=ro" if beside else f"{name}?mode=ro&immutable=1",
-        uri=True,
-        timeout=BUSY_TIMEOUT_S,
-        isolation_level=None,
-        cached_statements=512,
-    )
-    connection.execute("PRAGMA query_only = ON")
-    return connection
 
 
 def _make_when_missing(path: str) -> None:
@@ -199,13 +204,14 @@ def _refuse_bad_names(connection: sqlite3.Connection, path: str) -> None:
 
 
 def _refuse_what_was_cut(connection: sqlite3.Connection, path: str) -> None:
-    """SQLite itself reads a file that lost its end until it misses a page."""
+    """SQLite itself reads a file that lost its end until it misses a page.
+
+    The file is not opened to look: closing it would drop the locks that SQLite has on it in this process.
+    """
     page_bytes = connection.execute("PRAGMA page_size").fetchone()[0]
-    with open(path, "rb") as file:
-        header = file.read(100)
+    expected = connection.execute("PRAGMA page_count").fetchone()[0] * page_bytes
     size = os.path.getsize(path)
     waiting = os.path.exists(path + "-wal") and os.path.getsize(path + "-wal") > 0
-    pages = int.from_bytes(header[28:32])
     # What waits beside the file may hold the pages that it lacks, as after a disk that was full.
-    if not waiting and (size % page_bytes or size < pages * page_bytes):
-        raise damaged(path, f"it has {size} bytes of {pages * page_bytes}")
+    if not waiting and (size % page_bytes or size < expected):
+        raise damaged(path, f"it has {size} bytes of {expected}")

@@ -42,6 +42,8 @@ class SqliteOutlines:
 
     def neighbourhood(self, parts: Collection[Id], assets: Collection[Id]) -> Outline:
         interfaces = self._pinned_interfaces(assets) if assets else []
+        if not parts and not interfaces:
+            return Outline((), (), (), (), (), {}, {})
         cites = self._cites_around(parts, interfaces)
         part_ids = {cite.case for cite in cites} | {cite.target for cite in cites}
         found = [
@@ -78,8 +80,6 @@ class SqliteOutlines:
 
     def _cites_around(self, parts: Collection[Id], interfaces: Collection[Id]) -> list[Cite]:
         """All that the Cases cite which cite one of the parts, or an Item of one of the Interfaces."""
-        if not parts and not interfaces:
-            return []
         rows = self._rows(
             "SELECT case_id, target, revision FROM citations WHERE case_id IN ("
             f"SELECT case_id FROM citations WHERE target IN {_THOSE} UNION "

@@ -24,6 +24,10 @@ from chidev.infra.sqlite_outline import SqliteOutlines
 
 _ASSET = "SELECT id, context, kind, name, revision FROM assets "
 _KIND_ORDER = "CASE kind WHEN 'contract' THEN 0 WHEN 'interface' THEN 1 ELSE 2 END"
+# Rows of one Context are stored in the order of `place`; an inner ORDER BY makes it sure.
+_USES = (
+    "(SELECT group_concat(used, ' ') FROM (SELECT used FROM context_uses WHERE context = contexts.id ORDER BY place))"
+)
 _CITING = """
 SELECT c.case_id, k.name, h.id, h.name, x.id, x.name, t.id, t.name, c.kind, a.id, a.name, y.id, y.name
 FROM citations c JOIN parts k ON k.id = c.case_id JOIN assets h ON h.id = k.asset JOIN contexts x ON x.id = h.context
@@ -198,16 +202,11 @@ class SqliteReader(SqliteOutlines):
         return found
 
     def _contexts(self, where: str, values: tuple[Any, ...]) -> list[Context]:
-        rows = self._rows(f"SELECT id, name, revision, basis FROM contexts {where} ORDER BY id", values)
+        rows = self._rows(f"SELECT id, name, revision, basis, {_USES} FROM contexts {where} ORDER BY id", values)
         return [
-            Context(id_, name, revision, self._word(Basis, basis), self._uses(id_))
-            for id_, name, revision, basis in rows
+            Context(id_, name, revision, self._word(Basis, basis), tuple(uses.split()) if uses else ())
+            for id_, name, revision, basis, uses in rows
         ]
-
-    def _uses(self, context: Id) -> tuple[Id, ...]:
-        return tuple(
-            used for (used,) in self._rows("SELECT used FROM context_uses WHERE context = ? ORDER BY place", (context,))
-        )
 
     def _source(self, asset: Id) -> str:
         return self._text_of("SELECT x.text FROM assets a JOIN texts x ON x.digest = a.source WHERE a.id = ?", asset)

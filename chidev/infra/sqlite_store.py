@@ -113,7 +113,7 @@ class SqliteStore(SqliteReader):
             (context.id, context.name, context.revision, context.basis),
         )
         self._connection.execute("DELETE FROM context_uses WHERE context = ?", (context.id,))
-        self._connection.executemany(
+        self._write_all(
             "INSERT INTO context_uses VALUES (?, ?, ?)",
             [(context.id, place, used) for place, used in enumerate(context.uses)],
         )
@@ -140,12 +140,12 @@ class SqliteStore(SqliteReader):
         kept = {case.id: case.cites for case in old.cases} if old else {}
         stays = {case.id for case in new.cases}
         moved = [case for case in new.cases if kept.get(case.id) != case.cites]
-        self._connection.executemany(
+        self._write_all(
             "DELETE FROM citations WHERE case_id = ?",
             [(id_,) for id_ in kept if id_ not in stays] + [(case.id,) for case in moved if case.id in kept],
         )
         self._put_parts(new.id, old.cases if old else (), new.cases)
-        self._connection.executemany(
+        self._write_all(
             "INSERT INTO citations VALUES (?, ?, ?, ?, ?)",
             [
                 (case.id, place, cite.target, cite.kind, cite.revision)
@@ -180,20 +180,22 @@ class SqliteStore(SqliteReader):
         was = {part.id: _part_row(asset, place, part) for place, part in enumerate(old)}
         rows = [_part_row(asset, place, part) for place, part in enumerate(new)]
         gone = was.keys() - {row[0] for row in rows}
-        self._connection.executemany("DELETE FROM parts WHERE id = ?", [(id_,) for id_ in gone])
-        self._connection.executemany(
+        self._write_all("DELETE FROM parts WHERE id = ?", [(id_,) for id_ in gone])
+        self._write_all(
             "INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?, ?, ?, ?)",
             [row for row in rows if was.get(row[0]) != row],
         )
 
     def _add_texts(self, texts: Iterable[tuple[Id, int, str]]) -> None:
         rows = [(id_, revision, text, _digest(text)) for id_, revision, text in texts]
-        self._connection.executemany(
-            "INSERT OR IGNORE INTO texts VALUES (?, ?)", [(digest, text) for _, _, text, digest in rows]
-        )
-        self._connection.executemany(
+        self._write_all("INSERT OR IGNORE INTO texts VALUES (?, ?)", [(digest, text) for _, _, text, digest in rows])
+        self._write_all(
             "INSERT INTO part_texts VALUES (?, ?, ?)", [(id_, revision, digest) for id_, revision, _, digest in rows]
         )
+
+    def _write_all(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        if rows:
+            self._connection.executemany(statement, rows)
 
     def _text(self, text: str) -> bytes:
         digest = _digest(text)
@@ -209,7 +211,7 @@ class SqliteStore(SqliteReader):
 
     def add_retired(self, retired: Sequence[Retired], context: Id) -> None:
         place = self._connection.execute("SELECT coalesce(max(place), 0) FROM retired").fetchone()[0]
-        self._connection.executemany(
+        self._write_all(
             "INSERT INTO retired VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 (r.id, place + n, r.kind, context, r.context, r.asset, r.part, r.holder, r.last_revision, r.at)
@@ -220,7 +222,7 @@ class SqliteStore(SqliteReader):
     def add_pin(self, pin: Pin, code: str) -> None:
         self._connection.execute("UPDATE pins SET latest = 0 WHERE interface = ? AND latest = 1", (pin.interface,))
         self._connection.execute("INSERT INTO pins VALUES (?, ?, 1, ?)", (pin.id, pin.interface, self._text(code)))
-        self._connection.executemany(
+        self._write_all(
             "INSERT INTO pin_basis VALUES (?, ?, ?, ?)",
             [(pin.id, ground.asset, ground.role, ground.revision) for ground in pin.basis],
         )
@@ -232,15 +234,15 @@ class SqliteStore(SqliteReader):
             "INSERT INTO change_requests VALUES (?, ?, ?, ?, ?, ?)",
             (request.id, request.title, request.intent, request.situation, request.issuer, request.parent),
         )
-        self._connection.executemany(
+        self._write_all(
             "INSERT INTO cr_expects VALUES (?, ?, ?, ?, ?, ?)",
             [(request.id, n, e.kind, e.target, e.id, e.recorded) for n, e in enumerate(request.expects)],
         )
-        self._connection.executemany(
+        self._write_all(
             "INSERT INTO cr_addresses VALUES (?, ?, ?, ?, ?)",
             [(request.id, n, a.rule, a.kind, a.id) for n, a in enumerate(request.addresses)],
         )
-        self._connection.executemany(
+        self._write_all(
             "INSERT INTO cr_assumptions VALUES (?, ?, ?, ?, ?)",
             [
                 (request.id, n, a.statement, a.reason, msgspec.json.encode(a.evidence).decode())

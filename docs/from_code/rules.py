@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import tempfile
-from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from chidev.app.catalogue import RULES, explanation
 from chidev.app.checks import CHECK_RULES
-from chidev.app.execution import Answer
 from chidev.domain.rule import Example, Rule
-from chidev.wiring import execution_of, open_store, project_settings
 from docs.from_code.markdown import anchor, json_block, table
 
 Json = dict[str, Any]
 
 
 def rules() -> str:
-    families: dict[str, list[Rule]] = {}
-    for rule in RULES.values():
-        families.setdefault(rule.id.partition(".")[0], []).append(rule)
-    return "\n".join(_family(name, members) for name, members in families.items())
+    sections: dict[str, list[str]] = {}
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # each example is a process of its own
+        for rule, section in zip(RULES.values(), pool.map(_rule, RULES.values()), strict=True):
+            sections.setdefault(rule.id.partition(".")[0], []).append(section)
+    return "\n".join("\n".join([f"## {family}\n", *members]) for family, members in sections.items())
 
 
 def index() -> str:
@@ -45,10 +46,6 @@ def _problem(rule: Rule) -> str:
     return rule.summary or rule.message
 
 
-def _family(name: str, members: Iterable[Rule]) -> str:
-    return f"## {name}\n\n" + "\n".join(_rule(rule) for rule in members)
-
-
 def _rule(rule: Rule) -> str:
     about = explanation(rule)
     facts = [
@@ -66,7 +63,7 @@ def _rule(rule: Rule) -> str:
     if rule.values:
         paragraphs.append(table(("value", "what it holds"), ((f"`{k}`", v) for k, v in about["values"].items())))
     if rule.example:
-        paragraphs += _shown(rule, rule.example)
+        paragraphs += _shown(rule, rule.example, *run(rule.example))
     return "\n\n".join(paragraph.rstrip() for paragraph in paragraphs) + "\n"
 
 
@@ -79,8 +76,7 @@ def _sentence(problem: str) -> str:
     return (problem[0] if problem[0] in "`{" else problem[0].upper()) + problem[1:].rstrip(".") + "."
 
 
-def _shown(rule: Rule, example: Example) -> list[str]:
-    *_, answer = run(example)
+def _shown(rule: Rule, example: Example, answer: Json, check: Json) -> list[str]:
     paragraphs = []
     if example.settings:
         paragraphs += ["With these settings:", f"```toml\n{example.settings.strip()}\n```"]
@@ -88,29 +84,32 @@ def _shown(rule: Rule, example: Example) -> list[str]:
         paragraphs += ["After these lines:", json_block(*example.given)]
     paragraphs += ["this one breaks it:", json_block(example.breaks)]
     if rule.moments:
-        found = next(finding for finding in answer["findings"] if finding["rule"] == rule.id)
+        found = next(finding for finding in check["findings"] if finding["rule"] == rule.id)
         paragraphs += ["and `check` finds:", json_block(found, indent=1)]
     else:
         paragraphs += ["and is answered with:", json_block(answer, indent=1)]
     return paragraphs
 
 
-def run(example: Example) -> list[Json]:
-    """What the lines of an example are answered with; the last is of the line that breaks the rule, or of a `check`."""
+def run(example: Example) -> tuple[Json, Json]:
+    """What the line that breaks a rule is answered with, and what a `check` after it is."""
+    lines = [*example.given, example.breaks, {"op": "check"}]
     with tempfile.TemporaryDirectory() as folder:
         for path, text in {"chidev.toml": example.settings, **example.files}.items():
             Path(folder, path).write_text(text, encoding="utf-8")
-        told: list[Answer] = []
-        settings = project_settings(os.path.realpath(folder), None)
-        lines = [*example.given, example.breaks]
-        with open_store(settings, make=True) as store:
-            execution = execution_of(settings, store, told.extend)
-            for number, line in enumerate(lines, 1):
-                raw = line if isinstance(line, str) else json.dumps(line)
-                execution.run(raw.encode(), number, more_waits=False)
-            if told[-1].ok:
-                execution.run(b'{"op":"check"}', len(lines) + 1, more_waits=False)
-    return [json.loads(answer.encoded()) for answer in told]
+        ended = subprocess.run(
+            [sys.executable, "-m", "chidev", "exec"],
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+            input="".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    answers = [json.loads(line) for line in ended.stdout.splitlines()]
+    if len(answers) != len(lines):
+        raise RuntimeError(f"{lines} are answered with {ended.stdout}{ended.stderr}")
+    return answers[-2], answers[-1]
 
 
 SECTIONS = {"rules": rules, "rule-index": index, "checks": checks}

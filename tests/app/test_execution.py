@@ -114,15 +114,16 @@ class Run:
     def waiting(self, *lines: Json | str) -> None:
         """Run lines after which more input waits."""
         for line in lines:
-            self._run(line, more_waits=True)
+            self._run(line)
 
     def last(self, line: Json | str) -> None:
-        """Run a line after which no input waits."""
-        self._run(line, more_waits=False)
+        """Run a line after which no input waits: whoever reads the lines closes the group then."""
+        self._run(line)
+        self.execution.close_group()
 
-    def _run(self, line: Json | str, *, more_waits: bool) -> None:
+    def _run(self, line: Json | str) -> None:
         raw = line if isinstance(line, str) else json.dumps(line)
-        self.execution.run(raw.encode(), next(self._numbers), more_waits=more_waits)
+        self.execution.run(raw.encode(), next(self._numbers))
 
     def verdicts(self) -> list[list[bool]]:
         return [[answer["ok"] for answer in answers] for answers in self.told]

@@ -224,11 +224,11 @@ def answer_of(process: subprocess.Popen[bytes]) -> Json:
     found: list[bytes] = []
     reader = threading.Thread(target=lambda: found.append(process.stdout.readline() if process.stdout else b""))
     reader.start()
-    reader.join(10)
+    reader.join(5)
     if not found:
         process.kill()
         reader.join()
-        pytest.fail("no answer within 10 seconds")
+        pytest.fail("no answer within 5 seconds")
     return dict(json.loads(found[0]))
 
 
@@ -240,7 +240,8 @@ def send(process: subprocess.Popen[bytes], data: bytes) -> None:
 
 def test_a_program_that_waits_for_each_answer_gets_it(chidev: Chidev) -> None:
     with chidev.start("exec") as process:
-        for number, line in enumerate((INIT, CONTEXT, CHECK_LIST, b"x", BASE), 1):
+        lines: list[Json | bytes] = [INIT, CONTEXT, CHECK_LIST, b"x", BASE]
+        for number, line in enumerate(lines, 1):
             send(process, as_input(line))
             assert answer_of(process)["line"] == number
         assert process.stdin
@@ -299,7 +300,8 @@ def test_a_reader_that_goes_away_is_told_in_a_line_and_what_was_done_is_kept(pro
         as_input(INIT, *({"op": "context_add", "name": f"c{n}"} for n in range(300)), *[CHECK_LIST] * 300)
     )
     with chidev.start("exec", "ops", stdin=subprocess.DEVNULL) as process:
-        assert process.stdout and process.stderr
+        assert process.stdout
+        assert process.stderr
         process.stdout.readline()
         process.stdout.close()
         err = process.stderr.read().decode()
