@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -23,11 +24,21 @@ COMMANDS = {
     "help": "explain an operation: its fields and what it is for",
 }
 INTERRUPTED = 130
+TERMINATED = 143
+
+
+class Terminated(BaseException):
+    """The command was asked to end; like Ctrl-C it lets what was started be ended first."""
+
+
+def _terminate(*_: object) -> None:
+    raise Terminated
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run a command and end the process with its status."""
     words = list(sys.argv[1:] if argv is None else argv)
+    signal.signal(signal.SIGTERM, _terminate)
     closed = _closed_streams()
     _leave(_cannot(f"{closed[0]}: it is closed") if closed else _run(words))
 
@@ -62,6 +73,9 @@ def _run(words: list[str]) -> int:
     except KeyboardInterrupt:
         print("chidev: interrupted", file=sys.stderr)
         return INTERRUPTED
+    except Terminated:
+        print("chidev: terminated", file=sys.stderr)
+        return TERMINATED
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
         return _cannot(f"{name}{error.strerror or error}")
