@@ -1,4 +1,11 @@
-"""Running a program as data: without a shell, within a time, its output capped, and nothing of it left behind.
+"""Running a program as data: no shell, a time it has, capped output, and nothing of it left behind.
+
+How the processes of a run are found, so that they can be ended, those too that left its process group:
+
+- Where this process has one thread and no child (a command of chidev), it takes in the orphans of its descendants for
+  the time of the run. Every process below it is then of the run, whatever became of its group, session or environment.
+- Elsewhere (threads, xdist, no Linux) what is below the program is of the run, and what inherited a word in its
+  environment that no other run has. Taking in orphans would mix those of several runs, and of other libraries.
 
 Source: design, "What must always hold"; open-points 26.
 """
@@ -6,22 +13,29 @@ Source: design, "What must always hold"; open-points 26.
 from __future__ import annotations
 
 import os
-import selectors
 import signal
-import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from time import monotonic, sleep
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Self
 
 import msgspec
 
+if TYPE_CHECKING:
+    import selectors
+    import subprocess
+
+MARK = "CHIDEV_RUN"  # in the environment of a program: the words of the runs it is part of
 _CHUNK_BYTES = 1 << 16
 _STDERR_KEPT_BYTES = 4096
 _GRACE_S = 0.2  # a child in the background may hold the output open after the program has ended
-_REAP_S = 2.0
-_PR_SET_CHILD_SUBREAPER = 36
-_PR_GET_CHILD_SUBREAPER = 37
+_GIVE_UP_S = 2.0  # what cannot be killed for so long is another user's, or waits for a device
+_PAUSE_S = 0.001
+_POLL_S = 0.01
+_WORD_SHOWN = 80
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Outcome(StrEnum):
@@ -34,7 +48,14 @@ class Outcome(StrEnum):
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """What a program left: `exit_code` is negative for a signal, `reason` says why it could not be started."""
+    """What is known of a run.
+
+    Attributes:
+        exit_code: the program's status, or the number of the signal that ended it, negative.
+        stdout: what it printed, `stdout_limit_bytes` of it at most.
+        stderr: the end of its diagnostics, 4096 bytes at most; what is not UTF-8 in it is replaced.
+        reason: why it could not be started, one line that begins with its name; else empty.
+    """
 
     outcome: Outcome
     exit_code: int = 0
@@ -52,192 +73,368 @@ def run(
     stdout_limit_bytes: int,
     env: Mapping[str, str] | None = None,
 ) -> Ended:
-    """Run a program and end its whole process tree, however it ends.
+    """Run a program in a session of its own and end its whole process tree, however it ends.
+
+    An exception that comes meanwhile (`KeyboardInterrupt`) leaves this function after the tree was ended.
 
     Args:
         command: the program and its arguments. A first word with a slash is relative to `cwd`, else PATH is walked.
         stdin: what it is sent; one that does not read it is no failure.
-        timeout_s: seconds from the start until it is ended.
+        timeout_s: seconds from the call until it is ended.
         stdout_limit_bytes: a program that prints more is ended.
-        env: its whole environment; None is this process's own.
+        env: its whole environment; None is this process's own. `CHIDEV_RUN` is added to either.
     """
+    import subprocess
+
     deadline = monotonic() + timeout_s
-    with _tree() as end_tree:
+    with _tree() as tree:
         try:
-            process = subprocess.Popen(
-                [_located(command[0], cwd), *command[1:]],
+            process = tree.process = subprocess.Popen(
+                command,
+                bufsize=0,
                 cwd=cwd,
-                env=env,
+                env=tree.marked(os.environ if env is None else env),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 start_new_session=True,
             )
-        except OSError as error:
-            return Ended(Outcome.NOT_STARTED, reason=_why_not(error, command[0]))
-        pipes = _Pipes(process, stdin, stdout_limit_bytes)
-        try:
+        except (OSError, ValueError) as error:
+            return Ended(Outcome.NOT_STARTED, reason=_why_not_started(error, command[0], cwd))
+        with _Pipes(process, stdin, stdout_limit_bytes) as pipes:
             outcome = pipes.drain(deadline)
-        finally:
-            end_tree(process)
-            pipes.close()
-    tail = bytes(pipes.stderr).decode("utf-8", "replace")
-    return Ended(outcome, process.returncode, bytes(pipes.stdout), tail)
+    exit_code = -signal.SIGKILL if process.returncode is None else process.returncode
+    stderr = pipes.stderr.decode("utf-8", "replace")
+    return Ended(outcome, exit_code, bytes(pipes.stdout[:stdout_limit_bytes]), stderr)
 
 
-def _located(word: str, cwd: str) -> str:
-    return os.path.join(cwd, word) if "/" in word else word
+def shown(text: str, limit: int = _WORD_SHOWN) -> str:
+    """A text that came from outside as part of one line: what cannot be printed is escaped, a long one is cut."""
+    line = repr(text)[1:-1]
+    return line if len(line) <= limit else line[: limit - 3] + "..."
 
 
-def _why_not(error: OSError, word: str) -> str:
-    if isinstance(error, FileNotFoundError):
-        return f"`{word}` is not there, or the program its first line names is not"
-    said = os.strerror(error.errno) if error.errno else str(error)
-    return f"`{word}` cannot be started: {said[:1].lower()}{said[1:]}"
+def _why_not_started(error: OSError | ValueError, word: str, cwd: str) -> str:
+    """The reason, beginning with the program's name; a bare word is not looked for a second time."""
+    if isinstance(error, ValueError):
+        clause = f"cannot be started: {shown(str(error))}"  # a NUL in a word, say
+    elif error.filename == cwd:
+        clause = f"cannot be started in `{shown(cwd)}`: {_said(error)}"
+    elif "/" not in word and isinstance(error, FileNotFoundError):
+        clause = "is not on PATH, or the interpreter that its first line names is not there"
+    else:
+        clause = _why_not_executed(error, os.path.join(cwd, word))
+    return f"`{shown(word)}` {clause}"
+
+
+def _why_not_executed(error: OSError, path: str) -> str:
+    if os.path.isdir(path):
+        return "is a directory"
+    if isinstance(error, FileNotFoundError | NotADirectoryError) and not os.path.exists(path):
+        return "is not there"
+    if isinstance(error, FileNotFoundError | PermissionError) and os.access(path, os.X_OK):
+        return f"cannot be started: the interpreter that its first line names: {_said(error)}"
+    return f"cannot be started: {_said(error)}"
+
+
+def _said(error: OSError) -> str:
+    text = error.strerror or str(error)
+    return text[:1].lower() + text[1:]
 
 
 class _Pipes:
     """The three pipes of a program, served together so that none of them blocks another."""
 
     def __init__(self, process: subprocess.Popen[bytes], stdin: bytes, stdout_limit_bytes: int) -> None:
+        import selectors
+
         self._process = process
         self._to_send = memoryview(stdin)
         self._limit_bytes = stdout_limit_bytes
         self.stdout = bytearray()
         self.stderr = bytearray()
         self._selector = selectors.DefaultSelector()
-        for pipe, event in (
-            (process.stdin, selectors.EVENT_WRITE),
-            (process.stdout, selectors.EVENT_READ),
-            (process.stderr, selectors.EVENT_READ),
-        ):
-            if pipe is not None:
-                os.set_blocking(pipe.fileno(), False)
-                self._selector.register(pipe, event)
+        self._handles = [pipe.fileno() for pipe in (process.stdin, process.stdout, process.stderr) if pipe]
+        serve = (self._send, self._take_stdout, self._take_stderr)
+        events = (selectors.EVENT_WRITE, selectors.EVENT_READ, selectors.EVENT_READ)
+        for handle, event, function in zip(self._handles, events, serve, strict=True):
+            os.set_blocking(handle, False)
+            self._selector.register(handle, event, function)
+        self._reading = 2
+        self._has_ended = False
+        self._end_handle = _end_handle(process.pid)
+        if self._end_handle is not None:
+            self._selector.register(self._end_handle, selectors.EVENT_READ, self._note_end)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self._selector.close()
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe:
+                pipe.close()
+        if self._end_handle is not None:
+            os.close(self._end_handle)
 
     def drain(self, deadline: float) -> Outcome:
-        """Serve the pipes until they are closed and the program has ended, or it has to be ended."""
-        ended_at: float | None = None
-        while True:
-            now = monotonic()
-            if now >= deadline:
-                return Outcome.TIMED_OUT
-            if ended_at is None and _has_ended(self._process):
-                ended_at = now
-            if ended_at is not None and (not self._reads() or now - ended_at > _GRACE_S):
-                return Outcome.ENDED
-            # Once both outputs are closed only the end of the program is waited for.
-            wait_s = 0.002 if not self._reads() else 0.02
-            for key, _ in self._selector.select(min(wait_s, deadline - now)) if self._selector.get_map() else ():
-                self._serve(key)
-            if not self._selector.get_map():
-                sleep(0.002)
+        """Serve the pipes until the program has ended and its output is read, or it has to be ended."""
+        until = deadline
+        while (left_s := until - monotonic()) > 0:
+            self._wait(left_s)
             if len(self.stdout) > self._limit_bytes:
                 return Outcome.OUTPUT_LIMIT
+            if self._has_ended and not self._reading:
+                return Outcome.ENDED
+            if self._has_ended and until == deadline:
+                until = min(deadline, monotonic() + _GRACE_S)
+        return Outcome.ENDED if self._has_ended else Outcome.TIMED_OUT
 
-    def _reads(self) -> bool:
-        return any(key.events & selectors.EVENT_READ for key in self._selector.get_map().values())
+    def _wait(self, at_most_s: float) -> None:
+        polls = self._end_handle is None and not self._has_ended
+        for key, _ in self._selector.select(min(at_most_s, _POLL_S) if polls else at_most_s):
+            key.data(key)
+        if polls:
+            self._has_ended = _is_zombie(self._process)
 
-    def _serve(self, key: selectors.SelectorKey) -> None:
-        if key.events & selectors.EVENT_WRITE:
-            self._send(key)
-            return
+    def _note_end(self, key: selectors.SelectorKey) -> None:
+        self._has_ended = True
+        self._selector.unregister(key.fileobj)
+
+    def _take_stdout(self, key: selectors.SelectorKey) -> None:
+        self.stdout += self._read(key)
+
+    def _take_stderr(self, key: selectors.SelectorKey) -> None:
+        self.stderr += self._read(key)
+        del self.stderr[:-_STDERR_KEPT_BYTES]
+
+    def _read(self, key: selectors.SelectorKey) -> bytes:
         data = os.read(key.fd, _CHUNK_BYTES)
         if not data:
+            self._reading -= 1
             self._selector.unregister(key.fileobj)
-        elif key.fileobj is self._process.stdout:
-            self.stdout += data
-        else:
-            self.stderr += data
-            del self.stderr[:-_STDERR_KEPT_BYTES]
+        return data
 
     def _send(self, key: selectors.SelectorKey) -> None:
         try:
             self._to_send = self._to_send[os.write(key.fd, self._to_send[:_CHUNK_BYTES]) :]
-        except BlockingIOError:
-            return
         except BrokenPipeError:
-            self._to_send = memoryview(b"")
+            self._to_send = self._to_send[:0]
         if not self._to_send and self._process.stdin:
             self._selector.unregister(key.fileobj)
             self._process.stdin.close()
 
-    def close(self) -> None:
-        self._selector.close()
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if pipe is not None and not pipe.closed:
-                try:
-                    pipe.close()
-                except BrokenPipeError:
-                    continue  # it never read what it was sent
+
+def _end_handle(pid: int) -> int | None:
+    """What becomes readable when a child ends; None where the system has no such thing."""
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return None
 
 
-def _has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Whether the program has ended; it is not reaped, so that its process group keeps its number."""
-    if process.returncode is not None:
-        return True
+def _is_zombie(process: subprocess.Popen[bytes]) -> bool:
+    """Whether a child has ended; where that can be told it is not reaped, so that its group keeps its number."""
     if not hasattr(os, "waitid"):
         return process.poll() is not None
-    return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    try:
+        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:
+        return True  # this process ignores the ends of its children
+
+
+class _Stopped(BaseException):
+    """A signal came that ends a process which does not handle it."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
 
 
 @contextmanager
-def _tree() -> Iterator[_EndTree]:
-    """What ends the tree of a program that is started inside; orphans of it come to this process meanwhile."""
-    adopts = _set_subreaper(adopt=True)
-    end = _EndTree()
+def _tree() -> Iterator[_Tree]:
+    """A process tree that is ended however the block is left.
+
+    A signal that nobody handles would end this process at once: it ends the tree, then this process.
+    """
+    tree = _Tree()
+    handled: list[int] = []
     try:
-        yield end
+        try:
+            with _signals_waiting():
+                handled += _raise_on_signals()
+            yield tree
+        finally:
+            with _signals_waiting():
+                tree.end()
+                tree.release()
+                for number in handled:
+                    signal.signal(number, signal.SIG_DFL)
+    except _Stopped as stopped:
+        os.kill(os.getpid(), stopped.number)
+        raise
+
+
+def _raise_on_signals() -> list[int]:
+    """The signals that nobody handled and that now raise `_Stopped`; only the main thread can be given any."""
+    import threading
+
+    def stop(number: int, _: FrameType | None) -> None:
+        raise _Stopped(number)
+
+    if threading.current_thread() is not threading.main_thread():
+        return []
+    unhandled: list[int] = [number for number in _SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
+    for number in unhandled:
+        signal.signal(number, stop)
+    return unhandled
+
+
+@contextmanager
+def _signals_waiting() -> Iterator[None]:
+    """Inside, a second Ctrl-C waits, so that it does not leave a tree half ended."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        yield
     finally:
-        if adopts:
-            _set_subreaper(adopt=False)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class _EndTree:
-    """Ends a program, its process group, and what left the group."""
+class _Tree:
+    """The processes of a run. `process` is the program once it was started."""
 
     def __init__(self) -> None:
-        self._others = set(_descendants())
+        self.process: subprocess.Popen[bytes] | None = None
+        self._word = os.urandom(8).hex()
+        self._was_subreaper = _set_subreaper(1) if _is_alone() else None
 
-    def __call__(self, process: subprocess.Popen[bytes]) -> None:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass  # the group is gone already
-        process.wait()
-        give_up_at = monotonic() + _REAP_S
-        while (left := set(_descendants()) - self._others) and monotonic() < give_up_at:
-            for pid in left:
-                _kill(pid)
-            sleep(0.005)
+    def marked(self, env: Mapping[str, str]) -> dict[str, str]:
+        """An environment that tells the processes of this run; a run inside another is part of both."""
+        return {**env, MARK: f"{env[MARK]} {self._word}" if MARK in env else self._word}
+
+    def end(self) -> None:
+        """Kill what there is until there is nothing; what is started meanwhile is found in the next round."""
+        give_up_at = monotonic() + _GIVE_UP_S
+        if self.process:
+            below = list(_below(self.process.pid))  # once their parent has ended, nothing tells whose they are
+            _attempt(os.killpg, self.process.pid, signal.SIGKILL)  # all of it at once: none can fork away
+            for pid in below:
+                _attempt(os.kill, pid, signal.SIGKILL)
+            self.process.poll()
+        while self._kill_members() and monotonic() < give_up_at:
+            sleep(_PAUSE_S)
+
+    def release(self) -> None:
+        """Let orphans go where they went before the run."""
+        if self._was_subreaper is not None:
+            _set_subreaper(self._was_subreaper)
+
+    def _kill_members(self) -> bool:
+        """Kill each process as it is found, and reap those that came to this one; whether any is left."""
+        left = False
+        for pid in self._members():
+            left = True
+            _attempt(os.kill, pid, signal.SIGKILL)
+            if self.process and pid == self.process.pid:
+                self.process.poll()
+            elif self._was_subreaper is not None:
+                _attempt(os.waitpid, pid, os.WNOHANG)
+        return left
+
+    def _members(self) -> Iterator[int]:
+        if self._was_subreaper is not None:
+            yield from _below(os.getpid())
+            return
+        if self.process and self.process.returncode is None:
+            yield self.process.pid
+        for pid in _with_word(self._word.encode()):
+            yield from [*_below(pid), pid]
 
 
-def _descendants() -> list[int]:
+def _attempt(act: Callable[[int, int], object], pid: int, argument: int) -> None:
+    """Do something to a process that may have ended, or may be another user's."""
+    try:
+        act(pid, argument)
+    except (ProcessLookupError, ChildProcessError, PermissionError):
+        pass
+
+
+def _is_alone() -> bool:
+    """Whether this process has one thread and no child, and can only be given orphans of its own."""
+    if os.getpid() == 1 or not os.path.exists("/proc/thread-self/children"):
+        return False  # the first process of a container is given the orphans of all
+    return len(os.listdir("/proc/self/task")) == 1 and not _children(os.getpid())
+
+
+def _set_subreaper(value: int) -> int | None:
+    """Set whether this process takes in the orphans of its descendants; what it was before, None where it cannot be."""
+    get, put = 37, 36  # PR_GET_CHILD_SUBREAPER and PR_SET_CHILD_SUBREAPER of <linux/prctl.h>
+    try:
+        import ctypes
+
+        prctl = ctypes.CDLL(None).prctl
+    except (ImportError, OSError, AttributeError):
+        return None
+    before = ctypes.c_int()
+    failed = prctl(get, ctypes.byref(before), 0, 0, 0) or prctl(put, ctypes.c_ulong(value), 0, 0, 0)
+    return None if failed else before.value
+
+
+def _below(root: int) -> Iterator[int]:
+    """The descendants of a process, parents first."""
+    waiting = [root]
+    while waiting:
+        children = _children(waiting.pop())
+        waiting.extend(children)
+        yield from children
+
+
+def _children(pid: int) -> list[int]:
+    """The children of a process, ended ones that were not reaped too; none when it is gone."""
+    if not os.path.exists("/proc/thread-self/children"):
+        return _children_by_psutil(pid)
+    try:
+        tasks = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return []
+    return [int(child) for task in tasks for child in _bytes_of(f"/proc/{pid}/task/{task}/children").split()]
+
+
+def _with_word(word: bytes) -> Iterator[int]:
+    """The processes whose environment has a word; one that has ended has no environment any more."""
+    if not os.path.exists("/proc/self/environ"):
+        yield from _with_word_by_psutil(word.decode())
+        return
+    others = (name for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid())
+    yield from (int(name) for name in others if word in _bytes_of(f"/proc/{name}/environ"))
+
+
+def _bytes_of(path: str) -> bytes:
+    """A file of /proc; empty when its process is gone or another user's."""
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return file.read()
+    except OSError:
+        return b""
+
+
+def _children_by_psutil(pid: int) -> list[int]:
     import psutil
 
-    return [child.pid for child in psutil.Process().children(recursive=True)]
-
-
-def _kill(pid: int) -> None:
     try:
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, os.WNOHANG)
-    except (ProcessLookupError, ChildProcessError):
-        return  # ended by itself, or a child of one that is about to end
+        return [child.pid for child in psutil.Process(pid).children()]
+    except psutil.Error:
+        return []
 
 
-def _set_subreaper(*, adopt: bool) -> bool:
-    """Whether this made the process take in orphans of its descendants; it does so on Linux."""
-    import sys
+def _with_word_by_psutil(word: str) -> Iterator[int]:
+    import psutil
 
-    if not sys.platform.startswith("linux"):
-        return False
-    import ctypes
-
-    libc = ctypes.CDLL(None, use_errno=True)
-    if adopt:
-        already = ctypes.c_int()
-        libc.prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(already), 0, 0, 0)
-        if already.value:
-            return False
-    return bool(libc.prctl(_PR_SET_CHILD_SUBREAPER, int(adopt), 0, 0, 0) == 0)
+    for process in psutil.process_iter():
+        try:
+            if process.pid != os.getpid() and word in process.environ().get(MARK, ""):
+                yield process.pid
+        except (psutil.Error, OSError):
+            continue

@@ -5,23 +5,23 @@ Source: specification, "Provider protocol chidev-items 2" and "Operations" (item
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from chidev.app.ports.provider import FoundItem, FoundItems, ProviderRefused
 from chidev.app.ports.settings import MeasureSettings
 
+if TYPE_CHECKING:
+    from chidev.infra.process import Ended
+
 PROTOCOL = 2
 REPLY_LIMIT_BYTES = 4 * 1024 * 1024
-_REQUIRED, _NONE, _PROTOCOL, _FAILED = (
-    "input.items-required",
-    "items.no-provider",
-    "items.protocol",
-    "items.failed",
-)
+DETAIL_LIMIT = 300
+_SNIPPET_LIMIT = 160
+_COUNT_LIMIT = 2**53  # what every reader of JSON has as a whole number
+_REQUIRED, _NONE, _PROTOCOL, _FAILED = ("input.items-required", "items.no-provider", "items.protocol", "items.failed")
 
 
 class ProcessProvider:
@@ -37,138 +37,178 @@ class ProcessProvider:
         self._measure = measure
 
     def find_items(self, context: str, interface: str, source: str) -> FoundItems:
-        measure, lang, command = self._chosen(context, interface)
-        reply = self._asked(command, lang, source, measure.timeout_s)
-        try:
-            return _read(reply, source)
-        except ValueError as error:
-            raise ProviderRefused(_PROTOCOL, lang, str(error)) from None
-
-    def _chosen(self, context: str, interface: str) -> tuple[MeasureSettings, str, Sequence[str]]:
-        """The settings, the language of an Interface, and the command that finds its Items."""
         if self._measure is None:
-            raise ProviderRefused(_NONE, None, "chidev.toml has no table [measure]")
-        for entry in self._measure.layout:
-            if (entry.context, entry.interface) == (context, interface) and entry.lang is not None:
-                command = self._measure.items.get(entry.lang)
-                if command is None:
-                    raise ProviderRefused(_NONE, entry.lang, f"[measure.items] has no command for {entry.lang}")
-                return self._measure, entry.lang, command
-        raise ProviderRefused(_REQUIRED, None, "no [[measure.layout]] entry says the language of the Interface")
+            raise _refused(_NONE, None, "chidev.toml has no table [measure]")
+        lang = _language(self._measure, context, interface)
+        command = self._measure.items.get(lang)
+        if not command:
+            raise _refused(_NONE, lang, "[measure.items] has no command for it")
+        ended = self._asked(command, source, self._measure.timeout_s)
+        _refuse_failure(ended, lang, command[0], self._measure.timeout_s)
+        try:
+            return _read(ended.stdout, source)
+        except _ReplyError as error:
+            raise _refused(_PROTOCOL, lang, str(error)) from None
 
-    def _asked(self, command: Sequence[str], lang: str, source: str, timeout_s: float) -> bytes:
-        """What the program answered.
+    def _asked(self, command: Sequence[str], source: str, timeout_s: float) -> Ended:
+        import json
 
-        Raises:
-            ProviderRefused: `items.failed`, or `items.protocol` for a reply that is too long.
-        """
-        from chidev.infra.process import Outcome, run
+        from chidev.infra.process import run
 
-        request = json.dumps({"protocol": PROTOCOL, "source": source}, ensure_ascii=False).encode()
+        request = json.dumps({"protocol": PROTOCOL, "source": source}, ensure_ascii=False)
         words, env = _bundled(command)
-        ended = run(
+        return run(
             words,
             cwd=self._root,
-            stdin=request,
+            stdin=request.encode(),
             timeout_s=timeout_s,
             stdout_limit_bytes=REPLY_LIMIT_BYTES,
             env=env,
         )
-        if ended.outcome is Outcome.NOT_STARTED:
-            raise ProviderRefused(_FAILED, lang, ended.reason)
-        if ended.outcome is Outcome.TIMED_OUT:
-            raise ProviderRefused(_FAILED, lang, f"`{command[0]}` did not answer within {timeout_s:g} seconds")
-        if ended.outcome is Outcome.OUTPUT_LIMIT:
-            raise ProviderRefused(_PROTOCOL, lang, f"the reply is longer than {REPLY_LIMIT_BYTES} bytes")
-        if ended.exit_code:
-            raise ProviderRefused(_FAILED, lang, f"`{command[0]}` {_ending(ended.exit_code)}{_said(ended.stderr)}")
-        return ended.stdout
+
+
+def _refused(rule_id: str, lang: str | None, detail: str) -> ProviderRefused:
+    from chidev.infra.process import shown
+
+    return ProviderRefused(rule_id, lang, shown(detail, DETAIL_LIMIT))
+
+
+def _language(measure: MeasureSettings, context: str, interface: str) -> str:
+    """The language of an Interface, as its layout says it."""
+    entries = [entry for entry in measure.layout if (entry.context, entry.interface) == (context, interface)]
+    if not entries:
+        raise _refused(_REQUIRED, None, "no [[measure.layout]] is of this Interface")
+    lang = entries[0].lang
+    if lang is None:
+        raise _refused(_REQUIRED, None, "the [[measure.layout]] of this Interface has no `lang`")
+    return lang
 
 
 def _bundled(command: Sequence[str]) -> tuple[Sequence[str], Mapping[str, str] | None]:
-    """The command `chidev` of this very installation, where PATH does not have it."""
-    from shutil import which
+    """A command and its environment; `chidev`, where PATH does not have it, is the one of this very installation.
 
-    if command[0] != "chidev" or which("chidev"):
+    The program is started in the project's root, whose modules must not come before those of chidev: hence `-P`.
+    """
+    if command[0] != "chidev" or not sys.executable or _is_on_path("chidev"):
         return command, None
-    paths = os.pathsep.join(path for path in sys.path if path)
-    return [sys.executable, "-m", "chidev", *command[1:]], {**os.environ, "PYTHONPATH": paths}
+    imports = os.pathsep.join(os.path.abspath(path) for path in sys.path)
+    return [sys.executable, "-P", "-m", "chidev", *command[1:]], {**os.environ, "PYTHONPATH": imports}
 
 
-def _ending(exit_code: int) -> str:
-    return f"ended with status {exit_code}" if exit_code > 0 else f"was ended by signal {-exit_code}"
+def _is_on_path(word: str) -> bool:
+    """Like `shutil.which`, whose module takes longer to import than all of this to run."""
+    paths = (os.path.join(folder, word) for folder in os.get_exec_path())
+    return any(os.path.isfile(path) and os.access(path, os.X_OK) for path in paths)
 
 
-def _said(stderr: str) -> str:
-    """The last line of its diagnostics, quoted and short."""
-    lines = [line for line in stderr.split("\n") if line.strip()]
-    return f": {lines[-1].strip()[:200]!r}" if lines else ""
+def _refuse_failure(ended: Ended, lang: str, word: str, timeout_s: float) -> None:
+    """Refuse a run that has no reply.
+
+    Raises:
+        ProviderRefused: `items.failed`; `items.protocol` for a reply that is too long.
+    """
+    from chidev.infra.process import Outcome, shown
+
+    name = f"`{shown(word)}`"
+    if ended.outcome is Outcome.NOT_STARTED:
+        raise _refused(_FAILED, lang, ended.reason)
+    if ended.outcome is Outcome.TIMED_OUT:
+        raise _refused(_FAILED, lang, f"{name} did not answer within {timeout_s:g} s")
+    if ended.outcome is Outcome.OUTPUT_LIMIT:
+        raise _refused(_PROTOCOL, lang, f"the reply is longer than {REPLY_LIMIT_BYTES} bytes")
+    if ended.exit_code < 0:
+        raise _refused(_FAILED, lang, f"{name} was ended by signal {-ended.exit_code}{_last_words(ended.stderr)}")
+    if ended.exit_code > 0:
+        raise _refused(_FAILED, lang, f"{name} ended with status {ended.exit_code}{_last_words(ended.stderr)}")
+
+
+def _last_words(stderr: str) -> str:
+    """The last line of a program's diagnostics, quoted and short."""
+    from chidev.infra.process import shown
+
+    lines = [line.strip() for line in stderr.split("\n") if line.strip()]
+    return f', saying "{shown(lines[-1], _SNIPPET_LIMIT)}"' if lines else ""
+
+
+class _ReplyError(Exception):
+    """What is wrong with a reply, with its place."""
 
 
 def _read(reply: bytes, source: str) -> FoundItems:
     """A reply, checked against the protocol and the code.
 
     Raises:
-        ValueError: the first thing that is wrong, with its place.
+        _ReplyError: the first thing that is wrong.
     """
     document = _decoded(reply)
     if not isinstance(document, dict):
-        raise ValueError("the reply is no object")
+        raise _ReplyError("the reply is not an object")
     protocol = document.get("protocol")
     if protocol != PROTOCOL or type(protocol) is not int:
-        raise ValueError(f"the reply is not of protocol {PROTOCOL}")
+        raise _ReplyError(f"`protocol` is not {PROTOCOL}")
     _refuse_fields(document, {"protocol", "items", "left_out"}, "")
-    left_out = document["left_out"]
-    if type(left_out) is not int or left_out < 0:
-        raise ValueError("`left_out` is no number of declarations")
-    if not isinstance(document["items"], list):
-        raise ValueError("`items` is no list")
-    count = source.count("\n") + (not source.endswith("\n") and source != "")
-    return FoundItems(tuple(_item(item, f"items[{n}]", count) for n, item in enumerate(document["items"])), left_out)
+    left_out, items = document["left_out"], document["items"]
+    if type(left_out) is not int or not 0 <= left_out < _COUNT_LIMIT:
+        raise _ReplyError("`left_out` is not a number of declarations")
+    if not isinstance(items, list):
+        raise _ReplyError("`items` is not a list")
+    lines = source.count("\n") + (not source.endswith("\n") and source != "")
+    return FoundItems(tuple(_item(item, f"items[{n}]", lines) for n, item in enumerate(items)), left_out)
 
 
 def _decoded(reply: bytes) -> Any:
+    """The one JSON document of a reply."""
+    import json
+
     try:
         return json.loads(reply.decode(), object_pairs_hook=_object, parse_constant=_no_constant)
     except RecursionError:
-        raise ValueError("the reply is nested too deep") from None
-    except UnicodeDecodeError:
-        raise ValueError("the reply is not UTF-8") from None
+        raise _ReplyError("the reply is nested too deep") from None
+    except UnicodeDecodeError as error:
+        raise _ReplyError(f"the reply is not UTF-8 (the byte at offset {error.start})") from None
     except json.JSONDecodeError as error:
-        raise ValueError(f"the reply is not one JSON document (character {error.pos + 1})") from None
+        raise _ReplyError(f"the reply is not one JSON document (at character {error.pos + 1})") from None
+    except ValueError:
+        raise _ReplyError("the reply has a number of too many digits") from None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise ValueError("the reply has a key twice in one object")
+    made: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in made:
+            raise _ReplyError(f"the reply has the field {_quoted(key)} twice in one object")
+        made[key] = value
     return made
 
 
 def _no_constant(word: str) -> Any:
-    raise ValueError(f"the reply has {word}, which is no JSON")
+    raise _ReplyError(f"the reply has {word}, which is not JSON")
 
 
 def _refuse_fields(document: Mapping[str, Any], fields: set[str], place: str) -> None:
-    for odd in sorted(document.keys() - fields):
-        raise ValueError(f"`{place}{odd[:60]!s}` is no field of the protocol")
+    """Refuse an object that has not exactly these fields; `place` is where it is, e.g. `items[3].`."""
     for missing in sorted(fields - document.keys()):
-        raise ValueError(f"`{place}{missing}` is missing")
+        raise _ReplyError(f"`{place}{missing}` is missing")
+    for unknown in document.keys() - fields:
+        where = f" of `{place[:-1]}`" if place else ""
+        raise _ReplyError(f"the field {_quoted(unknown)}{where} is not one of the protocol")
 
 
-def _item(item: Any, place: str, count: int) -> FoundItem:
+def _item(item: Any, place: str, lines: int) -> FoundItem:
+    """An Item of code that has so many lines."""
     if not isinstance(item, dict):
-        raise ValueError(f"`{place}` is no object")
+        raise _ReplyError(f"`{place}` is not an object")
     _refuse_fields(item, {"key", "lines"}, f"{place}.")
-    key, lines = item["key"], item["lines"]
-    if not isinstance(key, str) or not key or "\n" in key or "\r" in key or not _is_utf8(key):
-        raise ValueError(f"`{place}.key` is no key: not empty, one line")
-    if not isinstance(lines, list) or len(lines) != 2 or any(type(line) is not int for line in lines):
-        raise ValueError(f"`{place}.lines` is no first and last line")
-    first, last = lines
-    if not 1 <= first <= last <= count:
-        raise ValueError(f"`{place}.lines` are not lines of the code, which has {count}")
-    return FoundItem(key, first, last)
+    key, range_ = item["key"], item["lines"]
+    if not isinstance(key, str) or not key or "\n" in key or "\r" in key:
+        raise _ReplyError(f"`{place}.key` is not a text of one line that is not empty")
+    if not _is_utf8(key):
+        raise _ReplyError(f"`{place}.key` has half of a surrogate pair")
+    if not isinstance(range_, list) or [type(line) for line in range_] != [int, int]:
+        raise _ReplyError(f"`{place}.lines` is not a first and a last line")
+    if not 1 <= range_[0] <= range_[1] <= lines:
+        raise _ReplyError(f"`{place}.lines` are not lines of the code, which has {lines}")
+    return FoundItem(key, range_[0], range_[1])
 
 
 def _is_utf8(text: str) -> bool:
@@ -177,3 +217,9 @@ def _is_utf8(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _quoted(text: str) -> str:
+    from chidev.infra.process import shown
+
+    return f"`{shown(text)}`"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from time import monotonic, sleep
 
 from chidev.app.ports.store import StoreUnusable
 from chidev.infra import sqlite_errors
@@ -27,8 +28,9 @@ def open_file(path: str, *, make: bool, read_only: bool = False) -> sqlite3.Conn
     """
     try:
         if make and not read_only:
-            _make_when_missing(path)
-        _refuse_what_is_no_file(path)
+            os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+        if not make or os.path.lexists(path):
+            _refuse_what_is_no_file(path)
         connection = _connect(path, may_change=not read_only)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise told(path, error) from None
@@ -75,7 +77,8 @@ def _refuse_what_is_no_file(path: str) -> None:
 
 def _may_write(path: str) -> bool:
     """SQLite writes files of its own beside the store, so the directory counts as well."""
-    return os.access(path, os.W_OK) and os.access(os.path.dirname(path) or ".", os.W_OK)
+    in_directory = os.access(os.path.dirname(path) or ".", os.W_OK)
+    return in_directory and (os.access(path, os.W_OK) or not os.path.lexists(path))
 
 
 def _connect(path: str, *, may_change: bool) -> sqlite3.Connection:
@@ -84,7 +87,7 @@ def _connect(path: str, *, may_change: bool) -> sqlite3.Connection:
     One that may not is read as it lies there, unless another process has written beside it.
     """
     beside = os.path.exists(path + "-wal") and os.path.getsize(path + "-wal") > 0
-    mode = "rw" if _may_write(path) else "ro" if beside else "ro&immutable=1"
+    mode = "rwc" if _may_write(path) else "ro" if beside else "ro&immutable=1"
     connection = sqlite3.connect(
         f"file:{_quoted(os.path.abspath(path))}?mode={mode}",
         uri=True,
@@ -93,9 +96,9 @@ def _connect(path: str, *, may_change: bool) -> sqlite3.Connection:
         cached_statements=512,
     )
     try:
-        if mode == "rw" and may_change and os.path.getsize(path) == 0:
-            _fill(connection)
-        if mode != "rw" or not may_change:
+        if mode == "rwc" and may_change:
+            _fill_when_empty(connection)
+        else:
             connection.execute("PRAGMA query_only = ON")
     except BaseException:
         connection.close()
@@ -109,42 +112,33 @@ def _quoted(path: str) -> str:
 
 
 def _set_up(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA journal_mode = WAL")
+    _use_wal(connection)
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")
 
 
-def _make_when_missing(path: str) -> None:
-    """Make the store beside its name and link it there, so that it is there whole or not at all."""
-    if os.path.lexists(path):
-        return
-    directory = os.path.dirname(os.path.abspath(path))
-    os.makedirs(directory, exist_ok=True)
-    draft = f"{path}.{os.getpid()}.new"
-    try:
-        connection = sqlite3.connect(draft, isolation_level=None)
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """A new store is changed to WAL once; SQLite does not wait for the others that are about to do the same."""
+    give_up_at = monotonic() + sqlite_errors.BUSY_TIMEOUT_S
+    while True:
         try:
-            _fill(connection)
             connection.execute("PRAGMA journal_mode = WAL")
-        finally:
-            connection.close()
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            return  # another process was faster; its store is the one
-        _sync_directory(directory)
-    finally:
-        for leftover in (draft, draft + "-journal", draft + "-wal", draft + "-shm"):
-            if os.path.exists(leftover):
-                os.unlink(leftover)
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > give_up_at:
+                raise
+            sleep(0.01)
 
 
-def _fill(connection: sqlite3.Connection) -> None:
-    """The tables of the layout, in one transaction; another process may have been faster."""
+def _fill_when_empty(connection: sqlite3.Connection) -> None:
+    """The tables of the layout, in one transaction, in a file that has none of anybody's."""
+    if connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
+        return
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("BEGIN IMMEDIATE")
     try:
+        # Another process may have been faster, while this one waited.
         if not connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
             for statement in _statements(SCHEMA):
                 connection.execute(statement)
@@ -161,14 +155,6 @@ def _statements(script: str) -> list[str]:
     """`executescript` would commit first, so the script is split; no statement holds a `;` of its own."""
     bare = "\n".join(line.split("--")[0] for line in script.split("\n"))
     return [statement for statement in bare.split(";") if statement.strip()]
-
-
-def _sync_directory(directory: str) -> None:
-    handle = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def _refuse_what_is_not_ours(connection: sqlite3.Connection, path: str) -> None:

@@ -57,7 +57,7 @@ def _rule(rule: Rule) -> str:
     paragraphs = [
         f"### {rule.id}",
         f"{_sentence(_problem(rule))} {' '.join(facts)}",
-        f"Message: `{_quoted(rule.message)}`",
+        f"Message: {_quoted(rule.message)}",
     ]
     paragraphs.append(rule.help)
     if rule.values:
@@ -68,8 +68,8 @@ def _rule(rule: Rule) -> str:
 
 
 def _quoted(message: str) -> str:
-    """A message in a span of code: its own back ticks would end the span."""
-    return message.replace("`", "'")
+    """A message in a span of code; its own back ticks do not end the span."""
+    return f"`` {message} ``" if "`" in message else f"`{message}`"
 
 
 def _sentence(problem: str) -> str:
@@ -82,12 +82,12 @@ def _shown(rule: Rule, example: Example, answer: Json, check: Json) -> list[str]
         paragraphs += ["With these settings:", f"```toml\n{example.settings.strip()}\n```"]
     if example.given:
         paragraphs += ["After these lines:", json_block(*example.given)]
-    paragraphs += ["this one breaks it:", json_block(example.breaks)]
+    paragraphs += ["This line breaks it:", json_block(example.breaks)]
     if rule.moments:
         found = next(finding for finding in check["findings"] if finding["rule"] == rule.id)
-        paragraphs += ["and `check` finds:", json_block(found, indent=1)]
+        paragraphs += ["`check` then finds:", json_block(found, indent=1)]
     else:
-        paragraphs += ["and is answered with:", json_block(answer, indent=1)]
+        paragraphs += ["It is answered with:", json_block(answer, indent=1)]
     return paragraphs
 
 
