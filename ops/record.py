@@ -90,6 +90,7 @@ def contracts(file: Path, contexts: list[Json]) -> Iterable[Json]:
         operation = json.loads(line)
         if operation["op"] == "contract_put":
             contract = now[operation["context"], operation["name"]]
+            operation["title"] = contract["title"]
             operation["clauses"] = [{"label": it["label"], "text": it["text"]} for it in contract["clauses"]]
         yield operation
 
@@ -105,7 +106,7 @@ def execute(lines: str) -> list[Json]:
 
 
 def run(*command: str, given: str = "", show: str | None = None) -> str:
-    """What a program of this environment prints; from a line with `show` on, it is printed.
+    """What a program of this environment prints; what comes after a heading `show` is printed here too.
 
     Raises:
         SystemExit: it ended with another status than 0 (of `chidev exec`: with one over 1).
@@ -123,7 +124,7 @@ def run(*command: str, given: str = "", show: str | None = None) -> str:
     if ended.returncode > (command[0] == "chidev"):
         raise SystemExit(f"{ended.stdout}{ended.stderr}record: {' '.join(command)} ended with {ended.returncode}")
     if show:
-        print(show + ended.stdout.partition(show)[2].rstrip())
+        print(ended.stdout.partition(show)[2].lstrip(" =").strip())
     return ended.stdout
 
 

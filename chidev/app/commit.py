@@ -72,7 +72,7 @@ def confirm(services: Services, moment: Moment, keep: Callable[[], None]) -> lis
     with store.savepoint():
         keep()
         store.count_commit(moves_model=True)
-        return answers(findings_at(moment, store.outline(), services.policy), store, services.policy)
+        return answers(findings_at(moment, store.unsettled(), services.policy), store, services.policy)
 
 
 def record(services: Services, keep: Callable[[], None], *, moves_model: bool = False) -> None:

@@ -8,7 +8,7 @@ Source: design, "How data travels".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 import msgspec
@@ -56,6 +56,7 @@ class Outline:
     Args:
         texts: sentence or signature of a part at a revision, where a citation is behind: of both revisions.
         retired: names of assets that are gone and that a Pin here stands on.
+        pinned: the Interfaces that have a Pin, where not all of these Pins are here.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Outline:
         pins: Iterable[Pin],
         texts: Mapping[tuple[Id, int], str],
         retired: Mapping[Id, str],
+        pinned: Collection[Id] | None = None,
     ) -> None:
         self.contexts = {c.id: c for c in contexts}
         self.assets = {a.id: a for a in assets}
@@ -75,6 +77,7 @@ class Outline:
         self.pins = {p.interface: p for p in pins}
         self.texts = texts
         self.retired = retired
+        self.pinned = self.pins.keys() if pinned is None else pinned
 
     def assets_of_kind(self, kind: str) -> Iterator[Asset]:
         return (asset for asset in self.assets.values() if asset.kind == kind)

@@ -110,7 +110,7 @@ def run(
 
 def shown(text: str, limit: int = _WORD_SHOWN) -> str:
     """A text that came from outside as part of one line: what cannot be printed is escaped, a long one is cut."""
-    line = repr(text)[1:-1]
+    line = "".join(char if char.isprintable() else repr(char)[1:-1] for char in text[: limit + 1])
     return line if len(line) <= limit else line[: limit - 3] + "..."
 
 

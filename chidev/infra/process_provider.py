@@ -20,6 +20,7 @@ PROTOCOL = 2
 REPLY_LIMIT_BYTES = 4 * 1024 * 1024
 DETAIL_LIMIT = 300
 _SNIPPET_LIMIT = 160
+_FIELD_LIMIT = 40
 _COUNT_LIMIT = 2**53  # what every reader of JSON has as a whole number
 _REQUIRED, _NONE, _PROTOCOL, _FAILED = ("input.items-required", "items.no-provider", "items.protocol", "items.failed")
 
@@ -78,10 +79,10 @@ def _language(measure: MeasureSettings, context: str, interface: str) -> str:
     entries = [entry for entry in measure.layout if (entry.context, entry.interface) == (context, interface)]
     if not entries:
         raise _refused(_REQUIRED, None, "no [[measure.layout]] is of this Interface")
-    lang = entries[0].lang
-    if lang is None:
-        raise _refused(_REQUIRED, None, "the [[measure.layout]] of this Interface has no `lang`")
-    return lang
+    for entry in entries:
+        if entry.lang is not None:
+            return entry.lang
+    raise _refused(_REQUIRED, None, "the [[measure.layout]] of this Interface has no `lang`")
 
 
 def _bundled(command: Sequence[str]) -> tuple[Sequence[str], Mapping[str, str] | None]:
@@ -176,7 +177,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for key, value in pairs:
         if key in made:
-            raise _ReplyError(f"the reply has the field {_quoted(key)} twice in one object")
+            raise _ReplyError(f"the reply has {_field(key)} twice in one object")
         made[key] = value
     return made
 
@@ -189,9 +190,9 @@ def _refuse_fields(document: Mapping[str, Any], fields: set[str], place: str) ->
     """Refuse an object that has not exactly these fields; `place` is where it is, e.g. `items[3].`."""
     for missing in sorted(fields - document.keys()):
         raise _ReplyError(f"`{place}{missing}` is missing")
-    for unknown in document.keys() - fields:
-        where = f" of `{place[:-1]}`" if place else ""
-        raise _ReplyError(f"the field {_quoted(unknown)}{where} is not one of the protocol")
+    for unknown in sorted(document.keys() - fields):
+        where = f"`{place[:-1]}`" if place else "the reply"
+        raise _ReplyError(f"{where} has {_field(unknown)}, which the protocol does not have")
 
 
 def _item(item: Any, place: str, lines: int) -> FoundItem:
@@ -219,7 +220,7 @@ def _is_utf8(text: str) -> bool:
     return True
 
 
-def _quoted(text: str) -> str:
-    from chidev.infra.process import shown
-
-    return f"`{shown(text)}`"
+def _field(name: str) -> str:
+    """A field as it is told. What a program made up is not repeated: only what looks like the name of a field is."""
+    looks_so = name.isascii() and name.isidentifier() and len(name) <= _FIELD_LIMIT
+    return f"the field `{name}`" if looks_so else "a field"

@@ -40,23 +40,32 @@ class SqliteOutlines:
         cites = [Cite(*row) for row in self._rows("SELECT case_id, target, revision FROM citations")]
         return self._outline("", (), assets, parts, cites, self._pins("WHERE p.latest = 1", ()))
 
+    def unsettled(self) -> Outline:
+        interfaces = self._suspected_interfaces()
+        cites = self._cites_around((), interfaces) if interfaces else []
+        cited = self._parts_of(cites)
+        uncited = [
+            Part(*row)
+            for row in self._rows(
+                "SELECT p.id, p.asset, p.name, p.revision FROM assets a JOIN parts p ON p.asset = a.id "
+                "WHERE a.kind <> 'harness' AND NOT EXISTS (SELECT 1 FROM citations c WHERE c.target = p.id) "
+                "ORDER BY p.asset, p.place"
+            )
+        ]
+        assets = [self._asset(*row) for row in self._rows("SELECT id, context, kind, name, revision FROM assets")]
+        pinned = {interface for (interface,) in self._rows("SELECT interface FROM pins WHERE latest = 1")}
+        return self._outline("", (), assets, [*cited, *uncited], cites, self._pins_of(interfaces), pinned)
+
     def neighbourhood(self, parts: Collection[Id], assets: Collection[Id]) -> Outline:
         interfaces = self._pinned_interfaces(assets) if assets else []
         if not parts and not interfaces:
             return Outline((), (), (), (), (), {}, {})
         cites = self._cites_around(parts, interfaces)
-        part_ids = {cite.case for cite in cites} | {cite.target for cite in cites}
-        found = [
-            Part(*row)
-            for row in self._rows(
-                f"SELECT id, asset, name, revision FROM parts WHERE id IN {_THOSE} ORDER BY asset, place",
-                (_ids(part_ids),),
-            )
-        ]
-        pins = self._pins(f"WHERE p.latest = 1 AND p.interface IN {_THOSE}", (_ids(interfaces),)) if interfaces else []
+        found = self._parts_of(cites)
+        pins = self._pins_of(interfaces)
         holders = {part.asset for part in found}.union(interfaces, (g.asset for pin in pins for g in pin.basis))
         around = [
-            Asset(*row)
+            self._asset(*row)
             for row in self._rows(
                 f"SELECT id, context, kind, name, revision FROM assets WHERE id IN {_THOSE}", (_ids(holders),)
             )
@@ -64,17 +73,42 @@ class SqliteOutlines:
         contexts = _ids({asset.context for asset in around})
         return self._outline(f"WHERE id IN {_THOSE}", (contexts,), around, found, cites, pins)
 
+    def _parts_of(self, cites: Collection[Cite]) -> list[Part]:
+        """The Cases and the targets of citations, in order."""
+        ids = {cite.case for cite in cites} | {cite.target for cite in cites}
+        rows = self._rows(
+            f"SELECT id, asset, name, revision FROM parts WHERE id IN {_THOSE} ORDER BY asset, place", (_ids(ids),)
+        )
+        return [Part(*row) for row in rows]
+
+    def _pins_of(self, interfaces: Collection[Id]) -> list[Pin]:
+        return self._pins(f"WHERE p.latest = 1 AND p.interface IN {_THOSE}", (_ids(interfaces),)) if interfaces else []
+
     def _pinned_interfaces(self, assets: Collection[Id]) -> list[Id]:
         """The live Interfaces with a Pin that one of the assets may make stale."""
-        rows = self._rows(
+        return self._live(
             "SELECT p.interface FROM pin_basis b JOIN pins p ON p.id = b.pin AND p.latest = 1 "
-            f"WHERE b.asset IN {_THOSE} "
-            "UNION SELECT i.id FROM parts k JOIN citations c ON c.case_id = k.id AND c.kind = 'item' "
-            "JOIN parts t ON t.id = c.target JOIN assets i ON i.id = t.asset "
-            f"JOIN pins p ON p.interface = i.id AND p.latest = 1 WHERE k.asset IN {_THOSE}",
+            f"WHERE b.asset IN {_THOSE} UNION SELECT c.interface FROM checked_by c "
+            f"JOIN pins p ON p.interface = c.interface AND p.latest = 1 WHERE c.harness IN {_THOSE}",
             (_ids(assets), _ids(assets)),
         )
-        found = [interface for (interface,) in rows]
+
+    def _suspected_interfaces(self) -> list[Id]:
+        """The live Interfaces whose Pin stands on an asset that moved, or that a Harness checks which it does not know.
+
+        Whatever else a Pin would stand on now comes with a Harness that moved.
+        """
+        return self._live(
+            "SELECT p.interface FROM pins p JOIN pin_basis b ON b.pin = p.id LEFT JOIN assets a ON a.id = b.asset "
+            "WHERE p.latest = 1 AND a.revision IS NOT b.revision "
+            "UNION SELECT c.interface FROM checked_by c JOIN pins p ON p.interface = c.interface AND p.latest = 1 "
+            "WHERE NOT EXISTS (SELECT 1 FROM pin_basis b WHERE b.pin = p.id AND b.asset = c.harness)",
+            (),
+        )
+
+    def _live(self, query: str, values: tuple[Any, ...]) -> list[Id]:
+        """Those of some Interfaces that are not retired."""
+        found = [interface for (interface,) in self._rows(query, values)]
         live = self._rows(f"SELECT id FROM assets WHERE id IN {_THOSE}", (_ids(found),)) if found else []
         return [interface for (interface,) in live]
 
@@ -96,6 +130,7 @@ class SqliteOutlines:
         parts: Collection[Part],
         cites: list[Cite],
         pins: list[Pin],
+        pinned: Collection[Id] | None = None,
     ) -> Outline:
         uses: dict[Id, list[Id]] = {}
         whole = not where  # around a change nobody asks which Contexts use which
@@ -117,7 +152,8 @@ class SqliteOutlines:
         in_order = [part for asset in ordered for part in by_asset.get(asset.id, ())]
         live = {asset.id for asset in ordered}
         gone = {ground.asset for pin in pins for ground in pin.basis} - live
-        return Outline(contexts, ordered, in_order, cites, pins, self._texts(in_order, cites), self._gone_names(gone))
+        texts, names = self._texts(in_order, cites), self._gone_names(gone)
+        return Outline(contexts, ordered, in_order, cites, pins, texts, names, pinned)
 
     def _refuse_misfits(
         self, contexts: set[Id], assets: Collection[Asset], parts: Collection[Part], cites: Collection[Cite]

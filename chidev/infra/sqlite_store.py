@@ -154,6 +154,18 @@ class SqliteStore(SqliteReader):
             ],
         )
 
+        if moved or kept.keys() - stays:
+            self._put_checked(new.id)
+
+    def _put_checked(self, harness: Id) -> None:
+        self._connection.execute("DELETE FROM checked_by WHERE harness = ?", (harness,))
+        self._connection.execute(
+            "INSERT INTO checked_by SELECT DISTINCT t.asset, k.asset FROM parts k "
+            "JOIN citations c ON c.case_id = k.id AND c.kind = 'item' JOIN parts t ON t.id = c.target "
+            "WHERE k.asset = ?",
+            (harness,),
+        )
+
     def _put_asset(
         self,
         asset: Contract | Interface | Harness,
@@ -206,6 +218,7 @@ class SqliteStore(SqliteReader):
         self._connection.execute(
             "DELETE FROM citations WHERE case_id IN (SELECT id FROM parts WHERE asset = ?)", (asset,)
         )
+        self._connection.execute("DELETE FROM checked_by WHERE harness = ?", (asset,))
         self._connection.execute("DELETE FROM parts WHERE asset = ?", (asset,))
         self._connection.execute("DELETE FROM assets WHERE id = ?", (asset,))
 

@@ -88,6 +88,14 @@ CREATE TABLE citations (
 ) WITHOUT ROWID;
 CREATE INDEX citations_target ON citations (target);
 
+-- Which Harnesses have a Case that cites an Item of which Interface: what citations say, kept to be found fast.
+CREATE TABLE checked_by (
+  interface  TEXT NOT NULL,
+  harness    TEXT NOT NULL,
+  PRIMARY KEY (interface, harness)
+) WITHOUT ROWID;
+CREATE INDEX checked_by_harness ON checked_by (harness);
+
 -- Every Pin there was; the latest of an Interface is the one that counts.
 CREATE TABLE pins (
   id         TEXT PRIMARY KEY,

@@ -14,6 +14,7 @@ from tests.running import (
     change_set,
     changed,
     clause,
+    codes,
     contract,
     harness,
     names,
@@ -74,3 +75,12 @@ def test_an_edit_tells_findings_in_the_order_of_the_model(model: Project) -> Non
     told = model.accept(contract(clause("C1", "second")))["findings"]
 
     assert [finding["values"]["name"] for finding in told] == ["a", "c", "b"]
+
+
+def test_a_contract_that_came_to_be_cited_after_the_pin_moves_it_again(model: Project) -> None:
+    cites_more = harness({**case("more"), "clauses": [{"contract": "later", "label": "C1"}]}, name="test-more")
+    model.accepted(PIN, contract(clause("C1"), name="later"), cites_more)
+
+    told = model.accept(contract(clause("C1", "reworded"), name="later"))["findings"]
+
+    assert codes(told) == ["cite.stale", "pin.stale"]

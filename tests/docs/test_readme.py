@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.docs.page import ROOT, Folder, blocks_of
 
 README = "README.md"
@@ -28,8 +30,8 @@ def test_the_first_screen_shows_a_marked_test_the_command_and_its_finding() -> N
     ] == []
 
 
-def test_every_link_leads_to_a_file() -> None:
-    links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / README).read_text(encoding="utf-8"))
+@pytest.mark.parametrize("page", [README, "CONTRIBUTING.md", "CHANGELOG.md", "changelog.d/README.md"])
+def test_every_link_leads_to_something_of_the_repository(page: str) -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", (ROOT / page).read_text(encoding="utf-8"))
 
-    assert links
-    assert [link for link in links if not (ROOT / link).is_file()] == []
+    assert [link for link in links if not (ROOT / page).parent.joinpath(link).exists()] == []

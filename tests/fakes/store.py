@@ -148,6 +148,9 @@ class MemoryStore:
     def outline(self) -> Outline:
         return self._outline(self._ordered(), self._citations(), self._now.latest)
 
+    def unsettled(self) -> Outline:
+        return self.outline()
+
     def neighbourhood(self, parts: Collection[Id], assets: Collection[Id]) -> Outline:
         whole = self.outline()
         pinned = [

@@ -141,6 +141,12 @@ class StoreReader(Protocol):
         """The whole model without its texts."""
         ...
 
+    def unsettled(self) -> Outline:
+        """What the checks of a confirmation can find something in, in a model of which most is as it should be: every
+        Context and asset, the Clauses and Items that nothing cites, and the Pins that may be stale with all they stand
+        on now. The checks find the same in it as in the whole outline, `cite.stale` apart."""
+        ...
+
     def neighbourhood(self, parts: Collection[Id], assets: Collection[Id]) -> Outline:
         """What a change of these parts and assets can make stale: the Cases that cite one of the parts, with all they
         cite, and the Pins that stand on one of the assets (or are of one of them), with all they stand on now."""

@@ -113,7 +113,7 @@ def _name(outline: Outline, move: Move) -> str:
 
 def unpinned(outline: Outline) -> Iterator[Finding]:
     for interface in outline.assets_of_kind("interface"):
-        if interface.id not in outline.pins:
+        if interface.id not in outline.pinned:
             context = outline.context_name(interface)
             yield UNPINNED.found(
                 outline.asset_subject(interface),
