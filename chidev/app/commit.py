@@ -58,11 +58,13 @@ def edit(services: Services, plan: Callable[[Draft], None], computed_on: int | N
         plan(draft)
         draft.refuse_problems()
         parts, assets = draft.moved_parts(), draft.moved_assets()
-        touches = bool(parts or assets)
-        before = findings_at(Moment.EDIT, store.neighbourhood(parts, assets), services.policy) if touches else []
+        around = store.neighbourhood(parts, assets)
+        before = findings_at(Moment.EDIT, around, services.policy)
         draft.write()
         store.count_commit(moves_model=True)
-        after = findings_at(Moment.EDIT, store.neighbourhood(parts, assets), services.policy) if touches else []
+        # A Harness that no longer checks an Interface does not lead to it any more.
+        around = store.neighbourhood(parts, assets | around.pins.keys())
+        after = findings_at(Moment.EDIT, around, services.policy)
         return answers(introduced(before, after), store, services.policy)
 
 

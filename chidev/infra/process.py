@@ -120,10 +120,12 @@ def _why_not_started(error: OSError | ValueError, word: str, cwd: str) -> str:
         clause = f"cannot be started: {shown(str(error))}"  # a NUL in a word, say
     elif error.filename == cwd:
         clause = f"cannot be started in `{shown(cwd)}`: {_said(error)}"
-    elif "/" not in word and isinstance(error, FileNotFoundError):
+    elif "/" in word:
+        clause = _why_not_executed(error, os.path.join(cwd, word))
+    elif isinstance(error, FileNotFoundError):
         clause = "is not on PATH, or the interpreter that its first line names is not there"
     else:
-        clause = _why_not_executed(error, os.path.join(cwd, word))
+        clause = f"cannot be started: {_said(error)}"
     return f"`{shown(word)}` {clause}"
 
 
@@ -264,6 +266,7 @@ def _tree() -> Iterator[_Tree]:
     try:
         try:
             with _signals_waiting():
+                tree.take_orphans()
                 handled += _raise_on_signals()
             yield tree
         finally:
@@ -294,8 +297,8 @@ def _raise_on_signals() -> list[int]:
 
 @contextmanager
 def _signals_waiting() -> Iterator[None]:
-    """Inside, a second Ctrl-C waits, so that it does not leave a tree half ended."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    """Inside, a second Ctrl-C (or an alarm) waits, so that it does not leave a tree half ended."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
     try:
         yield
     finally:
@@ -308,7 +311,12 @@ class _Tree:
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
         self._word = os.urandom(8).hex()
-        self._was_subreaper = _set_subreaper(1) if _is_alone() else None
+        self._was_subreaper: int | None = None  # None: orphans are not taken in
+
+    def take_orphans(self) -> None:
+        """Where every orphan that comes is one of this run, let them come until `release`."""
+        if _is_alone():
+            self._was_subreaper = _set_subreaper(1)
 
     def marked(self, env: Mapping[str, str]) -> dict[str, str]:
         """An environment that tells the processes of this run; a run inside another is part of both."""

@@ -31,7 +31,7 @@ def open_file(path: str, *, make: bool, read_only: bool = False) -> sqlite3.Conn
             os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
         if not make or os.path.lexists(path):
             _refuse_what_is_no_file(path)
-        connection = _connect(path, may_change=not read_only)
+        connection = _connect(path, make=make and not read_only, may_change=not read_only)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise told(path, error) from None
     except OSError as error:
@@ -81,13 +81,14 @@ def _may_write(path: str) -> bool:
     return in_directory and (os.access(path, os.W_OK) or not os.path.lexists(path))
 
 
-def _connect(path: str, *, may_change: bool) -> sqlite3.Connection:
+def _connect(path: str, *, make: bool, may_change: bool) -> sqlite3.Connection:
     """A store that may be written is opened so, also to read it: SQLite then takes away what it made beside it.
 
     One that may not is read as it lies there, unless another process has written beside it.
     """
     beside = os.path.exists(path + "-wal") and os.path.getsize(path + "-wal") > 0
-    mode = "rwc" if _may_write(path) else "ro" if beside else "ro&immutable=1"
+    writes = "rwc" if make else "rw"
+    mode = writes if _may_write(path) else "ro" if beside else "ro&immutable=1"
     connection = sqlite3.connect(
         f"file:{_quoted(os.path.abspath(path))}?mode={mode}",
         uri=True,
@@ -96,7 +97,7 @@ def _connect(path: str, *, may_change: bool) -> sqlite3.Connection:
         cached_statements=512,
     )
     try:
-        if mode == "rwc" and may_change:
+        if mode == writes and may_change:
             _fill_when_empty(connection)
         else:
             connection.execute("PRAGMA query_only = ON")

@@ -89,8 +89,12 @@ class SqliteOutlines:
         return self._live(
             "SELECT p.interface FROM pin_basis b JOIN pins p ON p.id = b.pin AND p.latest = 1 "
             f"WHERE b.asset IN {_THOSE} UNION SELECT c.interface FROM checked_by c "
-            f"JOIN pins p ON p.interface = c.interface AND p.latest = 1 WHERE c.harness IN {_THOSE}",
-            (_ids(assets), _ids(assets)),
+            f"JOIN pins p ON p.interface = c.interface AND p.latest = 1 WHERE c.harness IN {_THOSE} "
+            # What came to be cited after the Pin was made is in no basis yet.
+            "UNION SELECT c.interface FROM parts t JOIN citations x ON x.target = t.id "
+            "JOIN parts k ON k.id = x.case_id JOIN checked_by c ON c.harness = k.asset "
+            f"JOIN pins p ON p.interface = c.interface AND p.latest = 1 WHERE t.asset IN {_THOSE}",
+            (_ids(assets),) * 3,
         )
 
     def _suspected_interfaces(self) -> list[Id]:

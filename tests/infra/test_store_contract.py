@@ -6,13 +6,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-import msgspec
 import pytest
-from hypothesis import HealthCheck, event, given, settings
-from hypothesis import strategies as st
 
-from chidev.app.checks import findings_at, introduced
-from chidev.app.diagnose import answers
 from chidev.app.ports.store import Named, Store
 from chidev.domain.change_request import Address, Assumption, ChangeRequest, Expectation, Intent
 from chidev.domain.contract import Clause, Contract
@@ -23,11 +18,8 @@ from chidev.domain.outline import Asset, Outline, Part
 from chidev.domain.pin import Ground, Pin, Role
 from chidev.domain.project import Basis, Context, Project
 from chidev.domain.retirement import Retired
-from chidev.domain.rule import Moment
 from chidev.infra.sqlite_store import SqliteStore
 from tests.fakes.store import MemoryStore
-from tests.random_lines import BEGINNING, LINES, Runner
-from tests.running import SECTIONS, Json
 
 BASE = Context(Id("c1"), "base", 1, Basis.INTERFACE, ())
 PRICING = Context(Id("c2"), "pricing", 3, Basis.CONTRACT, (Id("c1"),))
@@ -488,54 +480,3 @@ def test_what_a_group_wrote_is_read_inside_it(filled: Store) -> None:
         filled.put_context(Context(Id("c3"), "more", 1, Basis.INTERFACE, ()))
         with filled.reading():
             assert filled.context_names() == ["base", "pricing", "more"]
-
-
-# Laws, over operations that are made up.
-
-
-@pytest.fixture(scope="module")
-def sqlite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SqliteStore]:
-    """A store that every example finds empty: nothing of it is ever committed."""
-    with SqliteStore(str(tmp_path_factory.mktemp("laws") / "store.db"), make=True) as made:
-        yield made
-
-
-law = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-
-
-def asked(run: Runner) -> list[Json]:
-    return [run({"op": "view", "sections": SECTIONS}), run({"op": "status"}), run({"op": "check"})]
-
-
-@law
-@given(lines=st.lists(LINES, min_size=1, max_size=6))
-def test_both_stores_give_the_same_answers(sqlite: SqliteStore, lines: list[Json]) -> None:
-    in_memory, on_disk = Runner(MemoryStore()), Runner(sqlite)
-    try:
-        for line in (*BEGINNING, *lines):
-            answer = on_disk(line)
-            event("refused" if "refused" in answer else "accepted")
-            assert answer == in_memory(line)
-        assert asked(on_disk) == asked(in_memory)
-    finally:
-        sqlite.drop_group()
-
-
-@law
-@given(lines=st.lists(LINES, min_size=1, max_size=6))
-def test_what_is_found_around_a_change_is_what_is_found_in_the_whole_model(
-    sqlite: SqliteStore, lines: list[Json]
-) -> None:
-    run = Runner(sqlite)
-    try:
-        for line in (*BEGINNING, *lines):
-            before = findings_at(Moment.EDIT, sqlite.outline(), run.services.policy)
-            answer = run(line)
-            after = findings_at(Moment.EDIT, sqlite.outline(), run.services.policy)
-            if "refused" in answer or not run.is_edit(line):
-                continue
-            expected = answers(introduced(before, after), sqlite, run.services.policy)
-            event(f"introduced {len(expected)}")
-            assert answer["findings"] == [msgspec.to_builtins(finding) for finding in expected]
-    finally:
-        sqlite.drop_group()

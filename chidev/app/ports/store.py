@@ -149,7 +149,8 @@ class StoreReader(Protocol):
 
     def neighbourhood(self, parts: Collection[Id], assets: Collection[Id]) -> Outline:
         """What a change of these parts and assets can make stale: the Cases that cite one of the parts, with all they
-        cite, and the Pins that stand on one of the assets (or are of one of them), with all they stand on now."""
+        cite, and the Pins that stood on one of the assets, would stand on it now, or are of it, with all they would
+        stand on now."""
         ...
 
     def pin_code(self, pin: Id) -> str: ...
