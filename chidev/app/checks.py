@@ -5,9 +5,10 @@ Source: specification, "Triggers and moments" and "Change sets" (introduced find
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from chidev.app.policy import Policy
+from chidev.domain.identity import Id
 from chidev.domain.outline import Outline
 from chidev.domain.rule import Finding, Level, Moment, Rule
 from chidev.domain.rules import cite, context, pin
@@ -34,6 +35,16 @@ def findings_at(moment: Moment, outline: Outline, policy: Policy) -> list[Findin
         if moment in rule.moments and policy.level(rule) is not Level.OFF
         for finding in judge(outline)
     ]
+
+
+def findings_around(parts: Collection[Id], outline: Outline, policy: Policy) -> list[Finding]:
+    """What the checks of an edit find in the neighbourhood of some parts.
+
+    A Case that is here only because a Pin stands on it is not judged itself: before the change it may not be here.
+    """
+    near = {cite.case for cite in outline.cites if cite.target in parts}
+    found = findings_at(Moment.EDIT, outline, policy)
+    return [finding for finding in found if finding.identity[0] != "case" or finding.identity[1] in near]
 
 
 def introduced(before: Iterable[Finding], after: Iterable[Finding]) -> list[Finding]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 
-from chidev.app.checks import findings_at, introduced
+from chidev.app.checks import findings_around, findings_at, introduced
 from chidev.app.diagnose import FindingAnswer, answers
 from chidev.app.draft import Draft
 from chidev.app.ports.services import Services
@@ -59,12 +59,12 @@ def edit(services: Services, plan: Callable[[Draft], None], computed_on: int | N
         draft.refuse_problems()
         parts, assets = draft.moved_parts(), draft.moved_assets()
         around = store.neighbourhood(parts, assets)
-        before = findings_at(Moment.EDIT, around, services.policy)
+        before = findings_around(parts, around, services.policy)
         draft.write()
         store.count_commit(moves_model=True)
         # A Harness that no longer checks an Interface does not lead to it any more.
-        around = store.neighbourhood(parts, assets | around.pins.keys())
-        after = findings_at(Moment.EDIT, around, services.policy)
+        around = store.neighbourhood(parts, assets, around.pins.keys())
+        after = findings_around(parts, around, services.policy)
         return answers(introduced(before, after), store, services.policy)
 
 

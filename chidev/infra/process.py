@@ -15,7 +15,6 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from enum import StrEnum
 from time import monotonic, sleep
 from types import FrameType, TracebackType
@@ -35,6 +34,7 @@ _GIVE_UP_S = 2.0  # what cannot be killed for so long is another user's, or wait
 _PAUSE_S = 0.001
 _POLL_S = 0.01
 _WORD_SHOWN = 80
+_PR_SET_CHILD_SUBREAPER, _PR_GET_CHILD_SUBREAPER = 36, 37  # <linux/prctl.h>
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -84,26 +84,26 @@ def run(
         stdout_limit_bytes: a program that prints more is ended.
         env: its whole environment; None is this process's own. `CHIDEV_RUN` is added to either.
     """
-    import subprocess
-
     deadline = monotonic() + timeout_s
-    with _tree() as tree:
+    tree = _Tree()
+    try:
         try:
-            process = tree.process = subprocess.Popen(
-                command,
-                bufsize=0,
-                cwd=cwd,
-                env=tree.marked(os.environ if env is None else env),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
-            return Ended(Outcome.NOT_STARTED, reason=_why_not_started(error, command[0], cwd))
-        with _Pipes(process, stdin, stdout_limit_bytes) as pipes:
-            outcome = pipes.drain(deadline)
-    exit_code = -signal.SIGKILL if process.returncode is None else process.returncode
+            tree.begin()
+            try:
+                process = tree.start(command, cwd, os.environ if env is None else env)
+            except (OSError, ValueError) as error:
+                return Ended(Outcome.NOT_STARTED, reason=_why_not_started(error, command[0], cwd))
+            with _Pipes(process, stdin, stdout_limit_bytes) as pipes:
+                outcome = pipes.drain(deadline)
+                exit_code = tree.end()
+        finally:
+            try:
+                tree.finish()
+            finally:
+                tree.finish()  # a second Ctrl-C in the very moment in which the first one began to finish it
+    except _Stopped as stopped:
+        os.kill(os.getpid(), stopped.number)
+        raise
     stderr = pipes.stderr.decode("utf-8", "replace")
     return Ended(outcome, exit_code, bytes(pipes.stdout[:stdout_limit_bytes]), stderr)
 
@@ -255,89 +255,88 @@ class _Stopped(BaseException):
         self.number = number
 
 
-@contextmanager
-def _tree() -> Iterator[_Tree]:
-    """A process tree that is ended however the block is left.
-
-    A signal that nobody handles would end this process at once: it ends the tree, then this process.
-    """
-    tree = _Tree()
-    handled: list[int] = []
-    try:
-        try:
-            with _signals_waiting():
-                tree.take_orphans()
-                handled += _raise_on_signals()
-            yield tree
-        finally:
-            with _signals_waiting():
-                tree.end()
-                tree.release()
-                for number in handled:
-                    signal.signal(number, signal.SIG_DFL)
-    except _Stopped as stopped:
-        os.kill(os.getpid(), stopped.number)
-        raise
-
-
-def _raise_on_signals() -> list[int]:
-    """The signals that nobody handled and that now raise `_Stopped`; only the main thread can be given any."""
-    import threading
-
-    def stop(number: int, _: FrameType | None) -> None:
-        raise _Stopped(number)
-
-    if threading.current_thread() is not threading.main_thread():
-        return []
-    unhandled: list[int] = [number for number in _SIGNALS if signal.getsignal(number) is signal.SIG_DFL]
-    for number in unhandled:
-        signal.signal(number, stop)
-    return unhandled
-
-
-@contextmanager
-def _signals_waiting() -> Iterator[None]:
-    """Inside, a second Ctrl-C (or an alarm) waits, so that it does not leave a tree half ended."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+def _stop(number: int, _: FrameType | None) -> None:
+    raise _Stopped(number)
 
 
 class _Tree:
-    """The processes of a run. `process` is the program once it was started."""
+    """The processes of a run, and what this process is changed in for the time of it."""
 
     def __init__(self) -> None:
-        self.process: subprocess.Popen[bytes] | None = None
         self._word = os.urandom(8).hex()
+        self._process: subprocess.Popen[bytes] | None = None
         self._was_subreaper: int | None = None  # None: orphans are not taken in
+        self._handled: list[int] = []
+        self._is_ended = self._is_finished = False
 
-    def take_orphans(self) -> None:
-        """Where every orphan that comes is one of this run, let them come until `release`."""
+    def begin(self) -> None:
+        """Take in orphans where each that comes is one of this run, and let no signal end this process at once.
+
+        A signal that nobody handles raises `_Stopped`; only the main thread can be given any.
+        """
+        import threading
+
         if _is_alone():
-            self._was_subreaper = _set_subreaper(1)
+            self._was_subreaper = _subreaper()
+        if self._was_subreaper is not None:
+            _set_subreaper(1)
+        if threading.current_thread() is threading.main_thread():
+            for number in _SIGNALS:
+                if signal.getsignal(number) is signal.SIG_DFL:
+                    self._handled.append(number)
+                    signal.signal(number, _stop)
 
-    def marked(self, env: Mapping[str, str]) -> dict[str, str]:
-        """An environment that tells the processes of this run; a run inside another is part of both."""
-        return {**env, MARK: f"{env[MARK]} {self._word}" if MARK in env else self._word}
+    def start(self, command: Sequence[str], cwd: str, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
+        """Start the program, with a word in its environment; a run inside another is part of both."""
+        import subprocess
 
-    def end(self) -> None:
-        """Kill what there is until there is nothing; what is started meanwhile is found in the next round."""
+        self._process = subprocess.Popen(
+            command,
+            bufsize=0,
+            cwd=cwd,
+            env={**env, MARK: f"{env[MARK]} {self._word}" if MARK in env else self._word},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        return self._process
+
+    def finish(self) -> None:
+        """End the tree and leave this process as it was before; signals wait, so that nothing is done by half."""
+        if self._is_finished:
+            return
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+        try:
+            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+            self.end()
+            if self._was_subreaper is not None:
+                _set_subreaper(self._was_subreaper)
+            for number in self._handled:
+                signal.signal(number, signal.SIG_DFL)
+            self._is_finished = True
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def end(self) -> int:
+        """Kill what there is until there is nothing; what is started meanwhile is found in the next round.
+
+        Returns: the status of the program, negative for a signal.
+        """
         give_up_at = monotonic() + _GIVE_UP_S
-        if self.process:
-            below = list(_below(self.process.pid))  # once their parent has ended, nothing tells whose they are
-            _attempt(os.killpg, self.process.pid, signal.SIGKILL)  # all of it at once: none can fork away
+        if self._process and not self._is_ended:
+            below = list(_below(self._process.pid))  # once their parent has ended, nothing tells whose they are
+            _attempt(os.killpg, self._process.pid, signal.SIGKILL)  # all of it at once: none can fork away
             for pid in below:
                 _attempt(os.kill, pid, signal.SIGKILL)
-            self.process.poll()
-        while self._kill_members() and monotonic() < give_up_at:
-            sleep(_PAUSE_S)
-
-    def release(self) -> None:
-        """Let orphans go where they went before the run."""
-        if self._was_subreaper is not None:
-            _set_subreaper(self._was_subreaper)
+            self._process.poll()
+        while not self._is_ended and monotonic() < give_up_at:
+            if self._kill_members():
+                sleep(_PAUSE_S)
+            else:
+                self._is_ended = True
+        status = self._process.returncode if self._process else None
+        return -signal.SIGKILL if status is None else status
 
     def _kill_members(self) -> bool:
         """Kill each process as it is found, and reap those that came to this one; whether any is left."""
@@ -345,8 +344,10 @@ class _Tree:
         for pid in self._members():
             left = True
             _attempt(os.kill, pid, signal.SIGKILL)
-            if self.process and pid == self.process.pid:
-                self.process.poll()
+            if self._process and pid == self._process.pid:
+                self._process.poll()
+            elif self._process is None:  # an exception came before its number was known
+                _attempt(os.waitpid, pid, 0)
             elif self._was_subreaper is not None:
                 _attempt(os.waitpid, pid, os.WNOHANG)
         return left
@@ -355,8 +356,8 @@ class _Tree:
         if self._was_subreaper is not None:
             yield from _below(os.getpid())
             return
-        if self.process and self.process.returncode is None:
-            yield self.process.pid
+        if self._process and self._process.returncode is None:
+            yield self._process.pid
         for pid in _with_word(self._word.encode()):
             yield from [*_below(pid), pid]
 
@@ -376,18 +377,22 @@ def _is_alone() -> bool:
     return len(os.listdir("/proc/self/task")) == 1 and not _children(os.getpid())
 
 
-def _set_subreaper(value: int) -> int | None:
-    """Set whether this process takes in the orphans of its descendants; what it was before, None where it cannot be."""
-    get, put = 37, 36  # PR_GET_CHILD_SUBREAPER and PR_SET_CHILD_SUBREAPER of <linux/prctl.h>
+def _subreaper() -> int | None:
+    """Whether this process takes in the orphans of its descendants, 0 or 1; None where the system has no such thing."""
     try:
         import ctypes
 
-        prctl = ctypes.CDLL(None).prctl
+        value = ctypes.c_int()
+        failed = ctypes.CDLL(None).prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(value), 0, 0, 0)
     except (ImportError, OSError, AttributeError):
         return None
-    before = ctypes.c_int()
-    failed = prctl(get, ctypes.byref(before), 0, 0, 0) or prctl(put, ctypes.c_ulong(value), 0, 0, 0)
-    return None if failed else before.value
+    return None if failed else value.value
+
+
+def _set_subreaper(value: int) -> None:
+    import ctypes
+
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(value), 0, 0, 0)
 
 
 def _below(root: int) -> Iterator[int]:

@@ -56,8 +56,8 @@ class SqliteOutlines:
         pinned = {interface for (interface,) in self._rows("SELECT interface FROM pins WHERE latest = 1")}
         return self._outline("", (), assets, [*cited, *uncited], cites, self._pins_of(interfaces), pinned)
 
-    def neighbourhood(self, parts: Collection[Id], assets: Collection[Id]) -> Outline:
-        interfaces = self._pinned_interfaces(assets) if assets else []
+    def neighbourhood(self, parts: Collection[Id], assets: Collection[Id], pinned: Collection[Id] = ()) -> Outline:
+        interfaces = self._pinned_interfaces(assets, pinned) if assets or pinned else []
         if not parts and not interfaces:
             return Outline((), (), (), (), (), {}, {})
         cites = self._cites_around(parts, interfaces)
@@ -84,8 +84,8 @@ class SqliteOutlines:
     def _pins_of(self, interfaces: Collection[Id]) -> list[Pin]:
         return self._pins(f"WHERE p.latest = 1 AND p.interface IN {_THOSE}", (_ids(interfaces),)) if interfaces else []
 
-    def _pinned_interfaces(self, assets: Collection[Id]) -> list[Id]:
-        """The live Interfaces with a Pin that one of the assets may make stale."""
+    def _pinned_interfaces(self, assets: Collection[Id], pinned: Collection[Id]) -> list[Id]:
+        """The live Interfaces with a Pin that one of the assets may make stale, and those of `pinned`."""
         return self._live(
             "SELECT p.interface FROM pin_basis b JOIN pins p ON p.id = b.pin AND p.latest = 1 "
             f"WHERE b.asset IN {_THOSE} UNION SELECT c.interface FROM checked_by c "
@@ -93,8 +93,9 @@ class SqliteOutlines:
             # What came to be cited after the Pin was made is in no basis yet.
             "UNION SELECT c.interface FROM parts t JOIN citations x ON x.target = t.id "
             "JOIN parts k ON k.id = x.case_id JOIN checked_by c ON c.harness = k.asset "
-            f"JOIN pins p ON p.interface = c.interface AND p.latest = 1 WHERE t.asset IN {_THOSE}",
-            (_ids(assets),) * 3,
+            f"JOIN pins p ON p.interface = c.interface AND p.latest = 1 WHERE t.asset IN {_THOSE} "
+            "UNION SELECT value FROM json_each(?)",
+            (*(_ids(assets),) * 3, _ids(pinned)),
         )
 
     def _suspected_interfaces(self) -> list[Id]:

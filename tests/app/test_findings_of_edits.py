@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from tests.running import (
     BASE,
+    CONTEXT,
+    CONTRACT,
+    HARNESS,
+    INIT,
     INTERFACE,
     PIN,
     Project,
@@ -84,3 +88,29 @@ def test_a_contract_that_came_to_be_cited_after_the_pin_moves_it_again(model: Pr
     told = model.accept(contract(clause("C1", "reworded"), name="later"))["findings"]
 
     assert codes(told) == ["cite.stale", "pin.stale"]
+
+
+def test_a_new_harness_does_not_tell_again_what_was_stale(model: Project) -> None:
+    model.accepted(PIN, contract(clause("C1", "reworded")))
+
+    told = model.accept(harness(case("more"), name="test-more"))["findings"]
+
+    assert codes(told) == ["pin.stale"]
+
+
+def test_an_interface_that_is_used_does_not_tell_what_stands_on_it(project: Project) -> None:
+    both = {**case("one"), "items": [*case("one")["items"], {**case("one")["items"][0], "context": "base"}]}
+    project.accepted(
+        *(changed(line, context="base") if "context" in line else line for line in (INIT, BASE, CONTRACT, INTERFACE)),
+        *(changed(line, context="base") for line in (HARNESS, PIN)),
+        changed(CONTEXT, uses=["base"]),
+        INTERFACE,
+        CONTRACT,
+        harness({**both, "clauses": [{"contract": "discount", "label": "C1"}]}),
+        PIN,
+        contract(clause("C1", "reworded")),
+    )
+
+    told = project.accept(retire("harness", "test-price", "base"))["findings"]
+
+    assert [(finding["code"], finding["values"]["context"]) for finding in told] == [("pin.stale", "base")]

@@ -151,13 +151,16 @@ class MemoryStore:
     def unsettled(self) -> Outline:
         return self.outline()
 
-    def neighbourhood(self, parts: Collection[Id], assets: Collection[Id]) -> Outline:
+    def neighbourhood(self, parts: Collection[Id], assets: Collection[Id], pinned: Collection[Id] = ()) -> Outline:
         whole = self.outline()
         pinned = [
             interface
             for interface, pin in whole.pins.items()
             if interface in whole.assets
-            and {ground.asset for ground in (*pin.basis, *whole.basis_of(whole.assets[interface]))} & set(assets)
+            and (
+                interface in pinned
+                or {ground.asset for ground in (*pin.basis, *whole.basis_of(whole.assets[interface]))} & set(assets)
+            )
         ]
         items = {part.id for part in whole.parts.values() if part.asset in pinned}
         cases = {cite.case for cite in whole.cites if cite.target in {*parts, *items}}

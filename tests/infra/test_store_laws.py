@@ -33,6 +33,20 @@ CITED_SINCE: Json = {
     "clauses": [{"label": "C1", "text": "two"}],
 }
 NO_CASES: Json = {"op": "harness_put", "context": "b", "name": "t", "source": "one", "cases": []}
+ELSEWHERE: Json = {"op": "context_uses", "context": "a", "uses": []}
+REWORDED: Json = {
+    "op": "clauses_put",
+    "context": "b",
+    "contract": "k",
+    "clauses": [{"label": "C2", "text": "three"}],
+}
+ONE_MORE: Json = {
+    "op": "harness_put",
+    "context": "b",
+    "name": "u",
+    "source": "x",
+    "cases": [{"name": "p", "lines": [1, 1], "items": [{"interface": "i", "key": "x"}]}],
+}
 
 law = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -44,6 +58,8 @@ def asked(run: Runner) -> list[Json]:
 @law
 @example(lines=[CITED_SINCE])
 @example(lines=[NO_CASES, {"op": "harness_retire", "context": "a", "harness": "t"}])
+@example(lines=[ELSEWHERE, CITED_SINCE, {"op": "harness_retire", "context": "b", "harness": "t"}])
+@example(lines=[REWORDED, ONE_MORE])
 @given(lines=st.lists(LINES, min_size=1, max_size=6))
 def test_both_stores_give_the_same_answers(sqlite: SqliteStore, lines: list[Json]) -> None:
     in_memory, on_disk = Runner(MemoryStore()), Runner(sqlite)
@@ -60,6 +76,8 @@ def test_both_stores_give_the_same_answers(sqlite: SqliteStore, lines: list[Json
 @law
 @example(lines=[CITED_SINCE])
 @example(lines=[NO_CASES, {"op": "harness_retire", "context": "a", "harness": "t"}])
+@example(lines=[ELSEWHERE, CITED_SINCE, {"op": "harness_retire", "context": "b", "harness": "t"}])
+@example(lines=[REWORDED, ONE_MORE])
 @given(lines=st.lists(LINES, min_size=1, max_size=6))
 def test_what_is_found_around_a_change_is_what_is_found_in_the_whole_model(
     sqlite: SqliteStore, lines: list[Json]
@@ -75,5 +93,41 @@ def test_what_is_found_around_a_change_is_what_is_found_in_the_whole_model(
             expected = answers(introduced(before, after), sqlite, run.services.policy)
             event(f"introduced {len(expected)}")
             assert answer["findings"] == [msgspec.to_builtins(finding) for finding in expected]
+    finally:
+        sqlite.drop_group()
+
+
+@law
+@example(lines=[ELSEWHERE, CITED_SINCE, {"op": "harness_retire", "context": "b", "harness": "t"}])
+@example(lines=[REWORDED, ONE_MORE])
+@given(lines=st.lists(LINES, min_size=1, max_size=6))
+def test_what_is_found_in_the_unsettled_part_is_what_is_found_in_the_whole_model(
+    sqlite: SqliteStore, lines: list[Json]
+) -> None:
+    run = Runner(sqlite)
+    try:
+        for line in (*BEGINNING, *lines):
+            run(line)
+        whole = findings_at(Moment.PIN, sqlite.outline(), run.services.policy)
+        event(f"found {len(whole)}")
+        assert findings_at(Moment.PIN, sqlite.unsettled(), run.services.policy) == whole
+    finally:
+        sqlite.drop_group()
+
+
+@law
+@example(lines=[CITED_SINCE])
+@example(lines=[NO_CASES, {"op": "harness_retire", "context": "a", "harness": "t"}])
+@given(lines=st.lists(LINES, min_size=1, max_size=6))
+def test_a_confirmation_finds_in_what_is_unsettled_what_it_finds_in_the_whole_model(
+    sqlite: SqliteStore, lines: list[Json]
+) -> None:
+    run = Runner(sqlite)
+    try:
+        for line in (*BEGINNING, *lines):
+            run(line)
+            for moment in (Moment.PIN, Moment.RESOLVE):
+                whole = findings_at(moment, sqlite.outline(), run.services.policy)
+                assert findings_at(moment, sqlite.unsettled(), run.services.policy) == whole
     finally:
         sqlite.drop_group()

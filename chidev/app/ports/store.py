@@ -147,10 +147,10 @@ class StoreReader(Protocol):
         on now. The checks find the same in it as in the whole outline, `cite.stale` apart."""
         ...
 
-    def neighbourhood(self, parts: Collection[Id], assets: Collection[Id]) -> Outline:
+    def neighbourhood(self, parts: Collection[Id], assets: Collection[Id], pinned: Collection[Id] = ()) -> Outline:
         """What a change of these parts and assets can make stale: the Cases that cite one of the parts, with all they
-        cite, and the Pins that stood on one of the assets, would stand on it now, or are of it, with all they would
-        stand on now."""
+        cite, and the Pins that stood on one of the assets, would stand on it now, or are of one of the `pinned`
+        Interfaces, with all they would stand on now."""
         ...
 
     def pin_code(self, pin: Id) -> str: ...
