@@ -8,27 +8,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
-
 from chidev.app.checks import findings_at
-from chidev.app.diagnose import FindingAnswer, answers, sentence
+from chidev.app.diagnose import answers, sentence
 from chidev.app.policy import Policy
 from chidev.app.ports.settings import Settings, SettingsError
 from chidev.app.ports.store import StoreReader, StoreRefused, StoreUnusable
 from chidev.domain.identity import Id
 from chidev.domain.outline import Cite, Part
-from chidev.domain.rule import Finding as ModelFinding
-from chidev.domain.rule import Level, Moment, Rule
-from chidev.domain.rules import cite, test
+from chidev.domain.rule import Moment, Rule
+from chidev.domain.rules import test
 from chidev.wiring import open_store, policy_of, project_settings
 from pytest_chidev import judge
 from pytest_chidev.collected import Collected, CollectedCase, CollectedFile, MarkProblem
+from pytest_chidev.findings import of_answer, told
 from pytest_chidev.harness_files import HarnessFiles, HarnessName, NoHarness
 from pytest_chidev.judge import Finding, Judged, JudgeError, Setup, State, Updated
 from pytest_chidev.targets import Missing, Targets
+from pytest_chidev.used_items import used_items
 
 _WORST_FIRST: tuple[State, ...] = ("malformed", "unknown", "unrecorded", "stale", "current")
-LEVELS: Mapping[Level, judge.Level] = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "note"}
 _MOST_READ_FOR_ITEMS = 50  # to say which Items a test uses its file is parsed; a suite has thousands
 _UNCITED = {"cite.uncited-clause", "cite.uncited-item"}
 
@@ -207,8 +205,6 @@ class Comparison:
         )
 
     def _no_item(self, file: CollectedFile, case: CollectedCase, harness: HarnessName) -> Iterator[Finding]:
-        from pytest_chidev.update import used_items
-
         items = self._targets.items(harness.context)
         self._read_for_items += 1
         looked = items and self._read_for_items <= _MOST_READ_FOR_ITEMS
@@ -234,69 +230,15 @@ class Comparison:
         if not self._collected.complete:
             # A run of some tests does not speak of what nothing cites.
             found = [finding for finding in found if finding.rule.id not in _UNCITED]
-        told = answers(found, self._store, self._policy)
-        for finding, answer in zip(found, told, strict=True):
+        for finding, answer in zip(found, answers(found, self._store, self._policy), strict=True):
             place = self._places.get(Id(finding.identity[1]))
-            yield _of_answer(finding, answer, place)
+            yield of_answer(finding, answer, place)
 
     def _at(
         self, rule: Rule, file: CollectedFile, case: CollectedCase | None, line: int | None, **values: Any
     ) -> Iterator[Finding]:
         nodeid = f"{file.path}::{case.name}" if case else None
         return told(rule, self._policy, file.path, line, nodeid, **values)
-
-
-def told(
-    rule: Rule, policy: Policy, path: str | None, line: int | None, nodeid: str | None, **values: Any
-) -> Iterator[Finding]:
-    """A finding of the family `test.`, at the level the settings give it; none when that is off."""
-    level = policy.level(rule)
-    if level is Level.OFF:
-        return
-    broken = rule.broken(**values)
-    yield Finding(
-        rule=rule.id,
-        level=LEVELS[level],
-        message=sentence(broken),
-        nodeid=nodeid,
-        path=path,
-        line=line,
-        values=broken.values,
-        help=rule.help,
-    )
-
-
-def _of_answer(
-    finding: ModelFinding, answer: FindingAnswer, place: tuple[CollectedFile, CollectedCase] | None
-) -> Finding:
-    plain = msgspec.to_builtins(answer)
-    old, new = _sides(finding)
-    file, case = place or (None, None)
-    return Finding(
-        rule=answer.rule,
-        level=LEVELS[answer.level],
-        message=answer.message,
-        nodeid=f"{file.path}::{case.name}" if file and case else None,
-        path=file.path if file else None,
-        line=case.code_line if case else None,
-        subjects=tuple(plain["subjects"]),
-        values=plain["values"] | {"state": answer.state},
-        help=answer.help,
-        suggestions=tuple(plain["suggestions"]),
-        old=old,
-        new=new,
-        owed=answer.state == "open",
-    )
-
-
-def _sides(finding: ModelFinding) -> tuple[str | None, str | None]:
-    """The old and the new text of what moved, for the word diff."""
-    if finding.rule is not cite.STALE:
-        return None, None
-    targets = [target for target in finding.values["targets"] if target["old"] is not None]
-    if not targets:
-        return None, None
-    return "; ".join(t["old"] for t in targets), "; ".join(t["new"] for t in targets)
 
 
 def _malformed(problem: MarkProblem, policy: Policy) -> Iterator[Finding]:

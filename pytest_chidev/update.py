@@ -7,8 +7,7 @@ Source: open-points 20; users.md, 4.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from chidev.app import inputs
 from chidev.app.change_sets import change
@@ -21,12 +20,12 @@ from chidev.domain.rule import Refused
 from chidev.domain.rules import test
 from chidev.wiring import open_store, policy_of, services_of
 from pytest_chidev.collected import Collected, CollectedCase, CollectedFile
+from pytest_chidev.findings import told
 from pytest_chidev.harness_files import HarnessFiles, HarnessName, NoHarness
 from pytest_chidev.judge import Brought, Finding, JudgeError, Left, Setup, Updated
 from pytest_chidev.marks import Citation
-from pytest_chidev.source_files import SourceFile
-from pytest_chidev.store_judge import told
 from pytest_chidev.targets import Missing, Targets
+from pytest_chidev.used_items import used_items
 
 
 def update(setup: Setup, settings: Settings, collected: Collected) -> Updated:
@@ -188,21 +187,3 @@ class _Update:
                             new=self._outline.texts.get((part.id, part.revision), ""),
                         )
                     )
-
-
-def used_items(source: SourceFile, case: CollectedCase, items: Mapping[str, Sequence[str]]) -> list[str]:
-    """The Items whose names the body of a test uses, as citations, sorted.
-
-    Args:
-        items: citations by the last word of the key (`Targets.items`).
-    """
-    span = source.table.find(case.chain, case.function, case.code_line)
-    if span is None:
-        return []
-    lines = source.text.split("\n")[span.first - 1 : span.last]
-    words = {word for line in lines for word in _words(line)}
-    return sorted(citation for word in words & items.keys() for citation in items[word])
-
-
-def _words(line: str) -> set[str]:
-    return set(re.findall(r"[^\W\d]\w*", line))

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from chidev.app import change_requests, change_sets, inputs, items, pins, projects, questions, view
+from chidev.app import change_requests, change_sets, check, inputs, items, pins, projects, status, view
 from chidev.app.commit import Trigger
 from chidev.app.ports.services import Services
 
@@ -46,9 +46,9 @@ OPERATIONS = (
     Row("interface_retire", EDIT,         inputs.InterfaceRetire,  change_sets.retire,             "retire an Interface"),
     Row("harness_retire",   EDIT,         inputs.HarnessRetire,    change_sets.retire,             "retire a Harness"),
     Row("cr_open",          EDIT,         inputs.CrOpen,           change_requests.open_request,   "open a change request"),
-    Row("status",           QUESTION,     inputs.Status,           questions.status,               "say what holds now"),
-    Row("check",            QUESTION,     inputs.Check,            questions.check,                "run every check, keep nothing"),
-    Row("check_list",       QUESTION,     inputs.CheckList,        questions.check_list,           "list the checks, levels and moments"),
+    Row("status",           QUESTION,     inputs.Status,           status.status,                  "say what holds now"),
+    Row("check",            QUESTION,     inputs.Check,            check.check,                    "run every check, keep nothing"),
+    Row("check_list",       QUESTION,     inputs.CheckList,        check.check_list,               "list the checks, levels and moments"),
     Row("view",             QUESTION,     inputs.View,             view.view,                      "read the part of the model asked for"),
 )  # fmt: skip
 

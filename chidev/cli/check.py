@@ -11,8 +11,8 @@ import sys
 
 import msgspec
 
+from chidev.app.check import CheckAnswer
 from chidev.app.execution import Answer
-from chidev.app.questions import CheckAnswer
 from chidev.domain.rule import Level
 from chidev.wiring import execution_of, open_store, project_settings
 

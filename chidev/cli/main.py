@@ -67,8 +67,8 @@ def _is_open(number: int) -> bool:
 
 
 def _run(words: list[str]) -> int:
-    arguments = _parser(words).parse_args(words)
     try:
+        arguments = _parser(words).parse_args(words)
         return int(importlib.import_module(f"chidev.cli.{arguments.command}").run(arguments))
     except KeyboardInterrupt:
         print("chidev: interrupted", file=sys.stderr)

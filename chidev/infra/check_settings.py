@@ -10,51 +10,9 @@ from collections.abc import Collection, Iterable, Mapping
 
 from chidev.app.ports.settings import CheckSetting, ExternalSettings, KnownCheck, Scalar
 from chidev.domain.rule import Level
+from chidev.domain.rules.check_ids import SPECIFIED_CHECKS
 from chidev.infra.toml_table import Problems, Table, kind_of, printable
 
-# Every check of the specification. Settings may name one that this release does not have: it is then not used.
-SPECIFIED = (
-    "cite.stale",
-    "cite.uncited-clause",
-    "cite.uncited-item",
-    "pin.stale",
-    "pin.unpinned",
-    "context.no-interface",
-    "context.no-harness",
-    "cr.awaiting-decision",
-    "cr.intent-mismatch",
-    "cr.keep-moved",
-    "cr.keep-targeted",
-    "cr.out-of-frame",
-    "cr.resolved-without-work",
-    "cr.targets-untouched",
-    "crux.policy-line-gone",
-    "measure.failed",
-    "mutation.capped",
-    "mutation.stale",
-    "mutation.survived",
-    "mutation.unmeasured",
-    "sim.error",
-    "sim.finding",
-    "sim.nondeterministic",
-    "sim.shape-kept",
-    "sim.stale",
-    "sim.uncited-clause",
-    "sim.unreached",
-    "sim.unrun",
-    "examples.error",
-    "examples.failed",
-    "examples.stale",
-    "examples.unrun",
-    "tree.code-moved",
-    "tree.harness-moved",
-    "tree.unread",
-    "test.gone",
-    "test.malformed-citation",
-    "test.no-item",
-    "test.unknown-citation",
-    "test.unrecorded",
-)
 MANDATORY = frozenset({"sim.nondeterministic"})
 
 _LEVELS = tuple(level.value for level in Level)
@@ -64,7 +22,7 @@ _EXTERNAL = "ext."
 
 def all_checks(known: Iterable[KnownCheck], external: Iterable[ExternalSettings]) -> dict[str, KnownCheck]:
     """Every check that settings may name, by id; what this release knows of one comes before the specification."""
-    specified = (KnownCheck(id_, id_ in MANDATORY) for id_ in SPECIFIED)
+    specified = (KnownCheck(id_, id_ in MANDATORY) for id_ in SPECIFIED_CHECKS)
     registered = (KnownCheck(it.id, it.gate, it.params) for it in external)
     return {check.id: check for group in (specified, known, registered) for check in group}
 

@@ -1,41 +1,30 @@
 """Running a program as data: no shell, a time it has, capped output, and nothing of it left behind.
 
-How the processes of a run are found, so that they can be ended, those too that left its process group:
-
-- Where this process has one thread and no child (a command of chidev), it takes in the orphans of its descendants for
-  the time of the run. Every process below it is then of the run, whatever became of its group, session or environment.
-- Elsewhere (threads, xdist, no Linux) what is below the program is of the run, and what inherited a word in its
-  environment that no other run has. Taking in orphans would mix those of several runs, and of other libraries.
-
 Source: design, "What must always hold"; open-points 26.
 """
 
 from __future__ import annotations
 
 import os
-import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from time import monotonic, sleep
-from types import FrameType, TracebackType
+from time import monotonic
+from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 import msgspec
+
+from chidev.infra.process_tree import ProcessTree, Stopped
 
 if TYPE_CHECKING:
     import selectors
     import subprocess
 
-MARK = "CHIDEV_RUN"  # in the environment of a program: the words of the runs it is part of
 _CHUNK_BYTES = 1 << 16
 _STDERR_KEPT_BYTES = 4096
 _GRACE_S = 0.2  # a child in the background may hold the output open after the program has ended
-_GIVE_UP_S = 2.0  # what cannot be killed for so long is another user's, or waits for a device
-_PAUSE_S = 0.001
 _POLL_S = 0.01
 _WORD_SHOWN = 80
-_PR_SET_CHILD_SUBREAPER, _PR_GET_CHILD_SUBREAPER = 36, 37  # <linux/prctl.h>
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Outcome(StrEnum):
@@ -85,7 +74,7 @@ def run(
         env: its whole environment; None is this process's own. `CHIDEV_RUN` is added to either.
     """
     deadline = monotonic() + timeout_s
-    tree = _Tree()
+    tree = ProcessTree()
     try:
         try:
             tree.begin()
@@ -101,7 +90,7 @@ def run(
                 tree.finish()
             finally:
                 tree.finish()  # a second Ctrl-C in the very moment in which the first one began to finish it
-    except _Stopped as stopped:
+    except Stopped as stopped:
         os.kill(os.getpid(), stopped.number)
         raise
     stderr = pipes.stderr.decode("utf-8", "replace")
@@ -245,209 +234,3 @@ def _is_zombie(process: subprocess.Popen[bytes]) -> bool:
         return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
     except ChildProcessError:
         return True  # this process ignores the ends of its children
-
-
-class _Stopped(BaseException):
-    """A signal came that ends a process which does not handle it."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
-def _stop(number: int, _: FrameType | None) -> None:
-    raise _Stopped(number)
-
-
-class _Tree:
-    """The processes of a run, and what this process is changed in for the time of it."""
-
-    def __init__(self) -> None:
-        self._word = os.urandom(8).hex()
-        self._process: subprocess.Popen[bytes] | None = None
-        self._was_subreaper: int | None = None  # None: orphans are not taken in
-        self._handled: list[int] = []
-        self._is_ended = self._is_finished = False
-
-    def begin(self) -> None:
-        """Take in orphans where each that comes is one of this run, and let no signal end this process at once.
-
-        A signal that nobody handles raises `_Stopped`; only the main thread can be given any.
-        """
-        import threading
-
-        if _is_alone():
-            self._was_subreaper = _subreaper()
-        if self._was_subreaper is not None:
-            _set_subreaper(1)
-        if threading.current_thread() is threading.main_thread():
-            for number in _SIGNALS:
-                if signal.getsignal(number) is signal.SIG_DFL:
-                    self._handled.append(number)
-                    signal.signal(number, _stop)
-
-    def start(self, command: Sequence[str], cwd: str, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
-        """Start the program, with a word in its environment; a run inside another is part of both."""
-        import subprocess
-
-        self._process = subprocess.Popen(
-            command,
-            bufsize=0,
-            cwd=cwd,
-            env={**env, MARK: f"{env[MARK]} {self._word}" if MARK in env else self._word},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-        return self._process
-
-    def finish(self) -> None:
-        """End the tree and leave this process as it was before; signals wait, so that nothing is done by half."""
-        if self._is_finished:
-            return
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-        try:
-            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-            self.end()
-            if self._was_subreaper is not None:
-                _set_subreaper(self._was_subreaper)
-            for number in self._handled:
-                signal.signal(number, signal.SIG_DFL)
-            self._is_finished = True
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-    def end(self) -> int:
-        """Kill what there is until there is nothing; what is started meanwhile is found in the next round.
-
-        Returns: the status of the program, negative for a signal.
-        """
-        give_up_at = monotonic() + _GIVE_UP_S
-        if self._process and not self._is_ended:
-            below = list(_below(self._process.pid))  # once their parent has ended, nothing tells whose they are
-            _attempt(os.killpg, self._process.pid, signal.SIGKILL)  # all of it at once: none can fork away
-            for pid in below:
-                _attempt(os.kill, pid, signal.SIGKILL)
-            self._process.poll()
-        while not self._is_ended and monotonic() < give_up_at:
-            if self._kill_members():
-                sleep(_PAUSE_S)
-            else:
-                self._is_ended = True
-        status = self._process.returncode if self._process else None
-        return -signal.SIGKILL if status is None else status
-
-    def _kill_members(self) -> bool:
-        """Kill each process as it is found, and reap those that came to this one; whether any is left."""
-        left = False
-        for pid in self._members():
-            left = True
-            _attempt(os.kill, pid, signal.SIGKILL)
-            if self._process and pid == self._process.pid:
-                self._process.poll()
-            elif self._process is None:  # an exception came before its number was known
-                _attempt(os.waitpid, pid, 0)
-            elif self._was_subreaper is not None:
-                _attempt(os.waitpid, pid, os.WNOHANG)
-        return left
-
-    def _members(self) -> Iterator[int]:
-        if self._was_subreaper is not None:
-            yield from _below(os.getpid())
-            return
-        if self._process and self._process.returncode is None:
-            yield self._process.pid
-        for pid in _with_word(self._word.encode()):
-            yield from [*_below(pid), pid]
-
-
-def _attempt(act: Callable[[int, int], object], pid: int, argument: int) -> None:
-    """Do something to a process that may have ended, or may be another user's."""
-    try:
-        act(pid, argument)
-    except (ProcessLookupError, ChildProcessError, PermissionError):
-        pass
-
-
-def _is_alone() -> bool:
-    """Whether this process has one thread and no child, and can only be given orphans of its own."""
-    if os.getpid() == 1 or not os.path.exists("/proc/thread-self/children"):
-        return False  # the first process of a container is given the orphans of all
-    return len(os.listdir("/proc/self/task")) == 1 and not _children(os.getpid())
-
-
-def _subreaper() -> int | None:
-    """Whether this process takes in the orphans of its descendants, 0 or 1; None where the system has no such thing."""
-    try:
-        import ctypes
-
-        value = ctypes.c_int()
-        failed = ctypes.CDLL(None).prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(value), 0, 0, 0)
-    except (ImportError, OSError, AttributeError):
-        return None
-    return None if failed else value.value
-
-
-def _set_subreaper(value: int) -> None:
-    import ctypes
-
-    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, ctypes.c_ulong(value), 0, 0, 0)
-
-
-def _below(root: int) -> Iterator[int]:
-    """The descendants of a process, parents first."""
-    waiting = [root]
-    while waiting:
-        children = _children(waiting.pop())
-        waiting.extend(children)
-        yield from children
-
-
-def _children(pid: int) -> list[int]:
-    """The children of a process, ended ones that were not reaped too; none when it is gone."""
-    if not os.path.exists("/proc/thread-self/children"):
-        return _children_by_psutil(pid)
-    try:
-        tasks = os.listdir(f"/proc/{pid}/task")
-    except OSError:
-        return []
-    return [int(child) for task in tasks for child in _bytes_of(f"/proc/{pid}/task/{task}/children").split()]
-
-
-def _with_word(word: bytes) -> Iterator[int]:
-    """The processes whose environment has a word; one that has ended has no environment any more."""
-    if not os.path.exists("/proc/self/environ"):
-        yield from _with_word_by_psutil(word.decode())
-        return
-    others = (name for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid())
-    yield from (int(name) for name in others if word in _bytes_of(f"/proc/{name}/environ"))
-
-
-def _bytes_of(path: str) -> bytes:
-    """A file of /proc; empty when its process is gone or another user's."""
-    try:
-        with open(path, "rb", buffering=0) as file:
-            return file.read()
-    except OSError:
-        return b""
-
-
-def _children_by_psutil(pid: int) -> list[int]:
-    import psutil
-
-    try:
-        return [child.pid for child in psutil.Process(pid).children()]
-    except psutil.Error:
-        return []
-
-
-def _with_word_by_psutil(word: str) -> Iterator[int]:
-    import psutil
-
-    for process in psutil.process_iter():
-        try:
-            if process.pid != os.getpid() and word in process.environ().get(MARK, ""):
-                yield process.pid
-        except (psutil.Error, OSError):
-            continue

@@ -199,6 +199,7 @@ def test_a_thing_is_named_once(model: Project, entries: tuple[Json, ...], places
     assert problem["values"]["count"] == 2
 
 
+@pytest.mark.cites("refusals#C1", "refusals#C2", "contract::violations_of_put")
 def test_everything_that_is_named_twice_is_told(model: Project) -> None:
     problems = model.refuse(change_set(CONTRACT, INTERFACE, CONTRACT, INTERFACE, HARNESS))
 
@@ -219,6 +220,7 @@ def test_one_name_of_several_kinds_is_no_name_twice(project: Project) -> None:
 # Every problem.
 
 
+@pytest.mark.cites("refusals#C1", "refusals#C2", "contract::violations_of_put")
 def test_every_unknown_name_of_every_entry_is_told(model: Project) -> None:
     problems = model.refuse(
         change_set(

@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from chidev.app.close_names import close_names
 from chidev.app.protocol import operations
 
+pytestmark = pytest.mark.cites("close-names::close_names")
 
+
+@pytest.mark.cites("names#C1", "close-names::SHORTEST_BEGINNING")
 @pytest.mark.parametrize(
     ("name", "known", "close"),
     [
@@ -33,6 +36,7 @@ def test_a_misspelling_is_offered_the_name_that_was_meant(name: str, known: list
     assert close_names(name, known) == close
 
 
+@pytest.mark.cites("names#C2", "close-names::LONGEST")
 @pytest.mark.parametrize(
     ("name", "known"),
     [
@@ -50,6 +54,7 @@ def test_a_name_that_is_like_no_other_is_offered_none(name: str, known: list[str
     assert close_names(name, known) == ()
 
 
+@pytest.mark.cites("names#C2")
 def test_nonsense_is_offered_no_operation() -> None:
     assert close_names("zzz", operations()) == ()
 
@@ -65,6 +70,7 @@ def test_the_best_come_first_and_no_more_than_the_limit() -> None:
     assert close_names("price", known, limit=3) == ("Price", "price-", "prices")
 
 
+@pytest.mark.cites("names#C3")
 @given(st.text(max_size=30), st.lists(st.text(max_size=30), max_size=20))
 def test_only_names_that_exist_are_offered_each_once(name: str, known: list[str]) -> None:
     close = close_names(name, known)
@@ -73,6 +79,7 @@ def test_only_names_that_exist_are_offered_each_once(name: str, known: list[str]
     assert len(close) == len(set(close)) <= 5
 
 
+@pytest.mark.cites("names#C1")
 @given(st.text(alphabet="abcdefgh", min_size=4, max_size=30), st.data())
 def test_one_letter_left_out_is_always_found(name: str, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(name) - 1))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,6 +41,12 @@ THREE = put(None, clause("C1", "one"), clause("C2", "two"), clause("C3", "three"
 # A whole put.
 
 
+@pytest.mark.cites("contract::put_contract", "contract::Clause", "contract::Clause.id", "contract::Clause.label")
+@pytest.mark.cites("contract::Clause.revision", "contract::Clause.text", "contract::Clause.name", "contract::Contract")
+@pytest.mark.cites("contract::Contract.id", "contract::Contract.context", "contract::Contract.name")
+@pytest.mark.cites("contract::Contract.revision", "contract::Contract.title", "contract::Contract.clauses")
+@pytest.mark.cites("contract::Contract.parts", "contract::ClauseWords", "contract::ClauseWords.label")
+@pytest.mark.cites("contract::ClauseWords.text", "contract::ClauseWords.replaces")
 def test_a_new_contract_begins_at_one() -> None:
     made = put(None, clause("C1", "one"), clause("C4", "four"))
 
@@ -47,6 +54,7 @@ def test_a_new_contract_begins_at_one() -> None:
     assert [(c.label, c.text, c.revision) for c in made.clauses] == [("C1", "one", 1), ("C4", "four", 1)]
 
 
+@pytest.mark.cites("revisions#C1", "contract::put_contract")
 def test_a_label_keeps_its_clause_and_a_new_sentence_moves_it() -> None:
     made = put(THREE, clause("C1", "one"), clause("C2", "other"), clause("C3", "three"))
 
@@ -63,6 +71,7 @@ def test_a_label_left_out_goes_and_comes_back_as_another_clause() -> None:
     assert (without.revision, again.revision) == (2, 3)
 
 
+@pytest.mark.cites("revisions#C1", "contract::put_contract")
 def test_another_order_moves_the_contract_and_no_clause() -> None:
     made = put(THREE, clause("C3", "three"), clause("C1", "one"), clause("C2", "two"))
 
@@ -70,12 +79,14 @@ def test_another_order_moves_the_contract_and_no_clause() -> None:
     assert made.revision == 2
 
 
+@pytest.mark.cites("revisions#C1", "contract::put_contract")
 def test_a_title_moves_the_contract_and_no_clause() -> None:
     made = put(THREE, *(clause(c.label, c.text) for c in THREE.clauses), title="Other")
 
     assert (made.revision, made.clauses) == (2, THREE.clauses)
 
 
+@pytest.mark.cites("revisions#C2", "contract::put_contract")
 def test_a_new_label_alone_moves_nothing() -> None:
     made = put(THREE, clause("C1", "one"), clause("C9", "two", "C2"), clause("C3", "three"))
 
@@ -96,6 +107,7 @@ def test_a_label_may_be_taken_over_from_a_clause_that_goes() -> None:
     assert [c.id for c in made.clauses] == [THREE.clauses[0].id, THREE.clauses[2].id]
 
 
+@pytest.mark.cites("revisions#C3", "contract::put_contract")
 @given(st.data())
 def test_a_put_twice_the_same_moves_nothing(data: st.DataObject) -> None:
     words = data.draw(whole_puts())
@@ -177,6 +189,7 @@ def test_new_clauses_come_after_the_others_in_the_order_given() -> None:
     assert [c.label for c in made.clauses] == ["C1", "C2", "C9", "C4", "C5"]
 
 
+@pytest.mark.cites("revisions#C2", "contract::put_clauses")
 def test_a_clause_that_takes_a_place_keeps_the_place_and_the_id() -> None:
     made = some(clause("C7", "two", "C2"))
 
@@ -185,6 +198,7 @@ def test_a_clause_that_takes_a_place_keeps_the_place_and_the_id() -> None:
     assert made.revision == 1
 
 
+@pytest.mark.cites("contract::labels_twice")
 def test_a_clause_that_takes_a_label_that_stays_is_seen_afterwards() -> None:
     made = some(clause("C3", "one", "C1"))
 
@@ -213,6 +227,7 @@ def test_the_order_of_clauses_that_are_not_named_is_kept(words: list[tuple[str, 
     assert [c.id for c in new.clauses][: len(stay)] == stay
 
 
+@pytest.mark.cites("revisions#C3", "contract::put_clauses")
 @given(st.data())
 def test_a_put_of_what_is_there_is_the_same_contract(data: st.DataObject) -> None:
     old = put(None, *data.draw(whole_puts()))
@@ -268,6 +283,7 @@ def test_unknown_labels_are_told_with_the_labels_there_are() -> None:
     assert {v.did_you_mean for v in found} == {("C1", "C2", "C3")}
 
 
+@pytest.mark.cites("refusals#C2", "contract::violations_of_put")
 def test_every_problem_of_a_put_is_told() -> None:
     clauses = [clause("C9", "a", "C8"), clause("C2"), clause("C2"), clause("C5", "b", "C2")]
 

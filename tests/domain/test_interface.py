@@ -54,10 +54,12 @@ THREE = put(None, SOURCE, item("a"), item("b", 2), item("c", 4, 6))
 # Signatures.
 
 
+@pytest.mark.cites("lines#C2", "source::lines_of")
 def test_the_signature_is_the_text_of_the_lines_without_white_space_at_their_ends() -> None:
     assert [i.signature for i in THREE.items] == ["def a(): ...", "def b(): ...", "def c(\n    x,\n): ..."]
 
 
+@pytest.mark.cites("lines#C2", "source::lines_of")
 def test_white_space_at_the_end_of_a_line_moves_the_interface_and_no_item() -> None:
     made = put(THREE, SOURCE.replace("    x,  \n", "    x,\t\n"), *(item(i.key, i.first, i.last) for i in THREE.items))
 
@@ -130,6 +132,7 @@ def test_a_put_moves_each_revision_by_one_at_most_and_keeps_ids_by_key(
 # What is refused.
 
 
+@pytest.mark.cites("source::has_lines")
 def test_lines_that_are_not_there_and_lines_that_hold_nothing_are_told() -> None:
     places = [item("a", 7), item("b", 3), item("c", 5, 4), item("d", 1, 7), item("e", 6)]
 
@@ -141,6 +144,7 @@ def test_lines_that_are_not_there_and_lines_that_hold_nothing_are_told() -> None
     }
 
 
+@pytest.mark.cites("lines#C1", "source::split_lines")
 @pytest.mark.parametrize(("source", "count"), [("", 0), ("\n", 1), ("a", 1), ("a\n", 1), ("a\n\n", 2), ("a\r\nb", 2)])
 def test_a_line_feed_at_the_end_begins_no_line(source: str, count: int) -> None:
     (found,) = violations_of_put("pricing", "price", None, source, [item("a", count + 1)], "")
@@ -148,6 +152,7 @@ def test_a_line_feed_at_the_end_begins_no_line(source: str, count: int) -> None:
     assert found.values["count"] == count
 
 
+@pytest.mark.cites("lines#C1", "source::split_lines")
 def test_lines_are_ended_by_line_feeds_alone() -> None:
     assert told(None, "a\rb\x0cc\u2028d", item("a", 2)) == {("interface.lines-outside", "items[0].lines", "a")}
 

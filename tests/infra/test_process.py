@@ -19,8 +19,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from chidev.infra import process
-from chidev.infra.process import MARK, Ended, Outcome, run, shown
+from chidev.infra import process_tree
+from chidev.infra.process import Ended, Outcome, run, shown
+from chidev.infra.process_tree import MARK
 
 PYTHON = (sys.executable, "-I", "-S")
 WORD = "CHIDEV_TEST_OF_PROCESS"
@@ -453,14 +454,16 @@ def test_psutil_finds_the_same_processes_where_proc_is_not_there(tmp_path: Path)
         while not (tmp_path / "note").exists():
             time.sleep(0.005)
         pid = int((tmp_path / "note").read_text())
-        found = (process._children_by_psutil(other.pid), set(process._with_word_by_psutil("inner")))
+        children = process_tree._children_by_psutil(other.pid)
+        environments = {process_tree._environment_by_psutil(left) for left in (pid, other.pid)}
         other.kill()
         os.kill(pid, signal.SIGKILL)
     while is_alive(pid):
         time.sleep(0.005)
 
-    assert found == ([pid], {pid, other.pid})
-    assert process._children_by_psutil(other.pid) == []
+    assert (children, environments) == ([pid], {b"outer inner"})
+    assert process_tree._children_by_psutil(other.pid) == []
+    assert process_tree._environment_by_psutil(other.pid) == b""
 
 
 # When this process is told to stop

@@ -335,7 +335,6 @@ def test_levels_and_parameters_are_read_from_both_files(tmp_path: Path) -> None:
         "judged.case-review",
         "judged.a.b",
         "ext.",
-        "test.gone",
         "own.",
         "own.must",
     ],

@@ -7,6 +7,7 @@ import pytest
 from pytest_chidev.marks import Citation, in_order, read_mark
 
 
+@pytest.mark.cites("marks#C1", "marks::Citation.compact", "marks::Reading.problems", "marks::read_mark")
 @pytest.mark.parametrize(
     ("args", "compact"),
     [
@@ -27,6 +28,8 @@ def test_each_form_is_read(args: tuple[str, ...], compact: list[str]) -> None:
     assert reading.problems == ()
 
 
+@pytest.mark.cites("marks#C1", "marks::read_mark", "marks::Citation", "marks::Citation.kind", "marks::Citation.context")
+@pytest.mark.cites("marks::Citation.asset", "marks::Citation.part", "marks::Reading", "marks::Reading.citations")
 def test_a_citation_is_told_in_parts() -> None:
     clause, item = read_mark(("base/rounding#C3", "price::Cart.total"), {}).citations
 
@@ -34,6 +37,7 @@ def test_a_citation_is_told_in_parts() -> None:
     assert item == Citation("item", None, "price", "Cart.total")
 
 
+@pytest.mark.cites("marks#C2", "marks::MarkError", "marks::read_mark")
 @pytest.mark.parametrize(
     ("args", "problem"),
     [
@@ -75,6 +79,7 @@ def test_what_cannot_be_read_is_one_problem(args: tuple[object, ...], problem: s
     assert fnmatchcase(problems[0], problem), problems[0]
 
 
+@pytest.mark.cites("marks#C2", "marks::read_mark")
 def test_keyword_arguments_are_refused_and_the_rest_is_read() -> None:
     reading = read_mark(("discount", "C1"), {"label": "C2"})
 
@@ -82,6 +87,7 @@ def test_keyword_arguments_are_refused_and_the_rest_is_read() -> None:
     assert [citation.compact for citation in reading.citations] == ["discount#C1"]
 
 
+@pytest.mark.cites("marks#C2", "marks::read_mark")
 def test_all_problems_of_a_mark_are_told() -> None:
     assert len(read_mark(("discount#1", 3, "price::"), {"x": 1}).problems) == 4
 
@@ -90,6 +96,7 @@ def test_a_very_long_text_is_cut() -> None:
     assert all(len(problem) < 300 for problem in read_mark(("x" * 100_000 + "X#C1",), {}).problems)
 
 
+@pytest.mark.cites("marks#C3", "marks::in_order")
 def test_citations_are_a_set_in_one_order() -> None:
     citations = read_mark(("b#C1", "a::z", "b#C1", "a#C2"), {}).citations
 

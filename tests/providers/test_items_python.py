@@ -7,6 +7,8 @@ import pytest
 from tests.providers.found import SINCE_312, keys, left_out
 
 
+@pytest.mark.cites("items-python#C1", "items-python::Item", "items-python::Item.key", "items-python::Found.items")
+@pytest.mark.cites("items-python::find_items")
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
@@ -47,6 +49,7 @@ def test_a_statement_that_declares_no_name_adds_no_item_and_is_not_counted(sourc
     assert left_out(source) == 0
 
 
+@pytest.mark.cites("items-python#C1", "items-python::find_items")
 def test_a_member_of_a_class_has_the_qualified_name() -> None:
     source = """
         class Cart:
@@ -61,6 +64,7 @@ def test_a_member_of_a_class_has_the_qualified_name() -> None:
     assert keys(source) == "Cart Cart.limit Cart.owner Cart.total Cart.pay Cart.Line Cart.Line.price"
 
 
+@pytest.mark.cites("items-python#C1", "items-python::find_items")
 def test_a_dunder_method_of_a_public_class_is_an_item() -> None:
     source = """
         class Cart:
@@ -71,6 +75,7 @@ def test_a_dunder_method_of_a_public_class_is_an_item() -> None:
     assert keys(source) == "Cart Cart.__init__ Cart.__aenter__"
 
 
+@pytest.mark.cites("items-python#C2", "items-python::Found", "items-python::Found.left_out", "items-python::find_items")
 @pytest.mark.parametrize(
     ("source", "expected", "out"),
     [

@@ -13,6 +13,7 @@ from tests.providers.found import lines
 SURROGATE = chr(0xD800)
 
 
+@pytest.mark.cites("items-python::Item.first", "items-python::Item.last", "items-python::find_items")
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
@@ -48,6 +49,7 @@ def test_a_warning_that_is_an_error_elsewhere_is_none_here() -> None:
         assert lines(r"x = '\d'") == {"x": (1, 1)}
 
 
+@pytest.mark.cites("items-python#C3", "items-python::find_items")
 @pytest.mark.parametrize(
     ("source", "line", "words"),
     [
