@@ -416,7 +416,7 @@ def test_a_run_that_is_stopped_leaves_the_store_before_or_after_a_line(
         project.accept(INIT)
         with Chidev(root).start("exec", str(chidev.root / "ops"), stdin=subprocess.DEVNULL) as process:
             assert process.stdout is not None
-            first = process.stdout.readline()  # before that it may be Python itself that is stopped
+            first = os.read(process.stdout.fileno(), 1)  # before that it may be Python itself that is stopped
             time.sleep(delays.random() * 0.4)
             process.send_signal(how)
             out, err = process.communicate(timeout=DEADLINE_S)
