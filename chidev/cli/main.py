@@ -112,7 +112,8 @@ def _parser(words: list[str]) -> argparse.ArgumentParser:
 
 
 def _leave(status: int) -> None:
-    """End the process; output that nobody reads any more is no reason for a traceback."""
+    """End the process; output that nobody reads any more, or a late Ctrl-C, is no reason for a traceback."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         sys.stdout.flush()
     except OSError:

@@ -77,6 +77,34 @@ ended = run({command!r}, cwd={cwd!r}, stdin=b"", timeout_s=20, stdout_limit_byte
 print(ended.outcome, ended.stdout, len(os.listdir("/proc/self/task")))
 """
 
+# Alone, it takes in orphans: what it was told before, whom an orphan came to, and what it is told after.
+ALONE = """
+import ctypes, os, sys
+sys.path[:0] = {path!r}
+from chidev.infra.process import run
+system = ctypes.CDLL(None)
+system.prctl(36, {value}, 0, 0, 0)
+ended = run({command!r}, cwd={cwd!r}, stdin=b"", timeout_s=20, stdout_limit_bytes=100)
+after = ctypes.c_int()
+system.prctl(37, ctypes.byref(after), 0, 0, 0)
+print(ended.stdout.decode(), os.getpid(), after.value)
+"""
+
+# Says whom its child's child came to when its child had ended.
+ORPHAN = """
+import os, time
+out, into = os.pipe()
+if not os.fork():
+    child = os.getpid()
+    if not os.fork():
+        while os.getppid() == child:
+            time.sleep(0.002)
+        os.write(into, str(os.getppid()).encode())
+    os._exit(0)
+os.wait()
+print(os.read(out, 20).decode())
+"""
+
 
 @pytest.fixture(autouse=True)
 def nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
@@ -252,6 +280,14 @@ def test_output_without_an_end_is_ended_at_the_limit(tmp_path: Path) -> None:
 
     assert ended.outcome is Outcome.OUTPUT_LIMIT
     assert time.monotonic() - begin < 3
+
+
+def test_one_that_closes_its_output_early_is_waited_for_to_its_end(tmp_path: Path, way: None) -> None:
+    program = "import os, sys, time; print('ok', flush=True); os.close(1); os.close(2); time.sleep(0.3); os._exit(3)"
+
+    ended = start(*code(program), cwd=tmp_path)
+
+    assert ended == Ended(Outcome.ENDED, 3, b"ok\n")
 
 
 # When its time is over
@@ -436,6 +472,28 @@ def test_this_process_takes_in_orphans_only_during_the_run(tmp_path: Path) -> No
     now = ctypes.c_int()
     ctypes.CDLL(None).prctl(37, ctypes.byref(now), 0, 0, 0)
     assert now.value == 0
+
+
+@pytest.mark.parametrize("value", [0, 1])
+def test_a_process_alone_takes_in_orphans_for_the_run_and_then_as_it_did_before(tmp_path: Path, value: int) -> None:
+    """Seen by the program itself: its child's child comes to the process that ran it."""
+    text = ALONE.format(path=sys.path, value=value, command=code(ORPHAN), cwd=str(tmp_path))
+
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, check=True)
+
+    taken_in_by, own, after = done.stdout.split()
+    assert taken_in_by == own
+    assert int(after) == value
+
+
+def test_a_crowd_is_ended_as_one_is(tmp_path: Path, way: None) -> None:
+    crowd = "for n in 1 2 3 4 5 6 7 8 9 10; do for m in 1 2 3 4 5 6 7 8 9 10; do sleep 60 & done; done; exit 3"
+    begin = time.monotonic()
+
+    ended = start("sh", "-c", crowd, cwd=tmp_path)
+
+    assert ended.exit_code == 3  # and `nothing_is_left`
+    assert time.monotonic() - begin < 5
 
 
 def test_no_handle_is_left_open(tmp_path: Path) -> None:
