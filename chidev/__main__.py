@@ -1,6 +1,6 @@
 """`python -m chidev` is the command `chidev`."""
 
-from chidev.cli.main import main
+from chidev.cli.main import entry
 
 if __name__ == "__main__":
-    main()
+    entry()

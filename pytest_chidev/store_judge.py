@@ -24,7 +24,7 @@ from pytest_chidev.findings import of_answer, told
 from pytest_chidev.harness_files import HarnessFiles, HarnessName, NoHarness
 from pytest_chidev.judge import Finding, Judged, JudgeError, Setup, State, Updated
 from pytest_chidev.targets import Missing, Targets
-from pytest_chidev.used_items import used_items
+from pytest_chidev.used_items import likely, used_items
 
 _WORST_FIRST: tuple[State, ...] = ("malformed", "unknown", "unrecorded", "stale", "current")
 _MOST_READ_FOR_ITEMS = 50  # to say which Items a test uses its file is parsed; a suite has thousands
@@ -201,7 +201,7 @@ class Comparison:
             kind=missing.kind,
             name=missing.name,
             missing=missing.text,
-            did_you_mean=list(missing.did_you_mean),
+            did_you_mean_=list(missing.did_you_mean),
         )
 
     def _no_item(self, file: CollectedFile, case: CollectedCase, harness: HarnessName) -> Iterator[Finding]:
@@ -209,7 +209,9 @@ class Comparison:
         self._read_for_items += 1
         looked = items and self._read_for_items <= _MOST_READ_FOR_ITEMS
         close = used_items(self._setup.sources[file.path], case, items) if looked else []
-        return self._at(test.NO_ITEM, file, case, case.code_line, test=case.name, did_you_mean=close)
+        return self._at(
+            test.NO_ITEM, file, case, case.code_line, test=case.name, did_you_mean_=close, likely=likely(close)
+        )
 
     def _gone(self, path: str | None, harness: HarnessName, name: str) -> Iterator[Finding]:
         values = {"name": name, "harness": harness.name, "context": harness.context}

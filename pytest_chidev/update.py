@@ -25,7 +25,7 @@ from pytest_chidev.harness_files import HarnessFiles, HarnessName, NoHarness
 from pytest_chidev.judge import Brought, Finding, JudgeError, Left, Setup, Updated
 from pytest_chidev.marks import Citation
 from pytest_chidev.targets import Missing, Targets
-from pytest_chidev.used_items import used_items
+from pytest_chidev.used_items import likely, used_items
 
 
 def update(setup: Setup, settings: Settings, collected: Collected) -> Updated:
@@ -130,7 +130,7 @@ class _Update:
             kind=missing.kind,
             name=missing.name,
             missing=missing.text,
-            did_you_mean=list(missing.did_you_mean),
+            did_you_mean_=list(missing.did_you_mean),
         )
 
     def _case(self, file: CollectedFile, case: CollectedCase, harness: HarnessName) -> inputs.CaseInput | None:
@@ -138,6 +138,7 @@ class _Update:
         source = self._setup.sources[file.path]
         items = [c for c in case.citations if c.kind == "item"]
         if not items:
+            close = used_items(source, case, self._targets.items(harness.context))
             self._findings.extend(
                 told(
                     test.NO_ITEM,
@@ -146,7 +147,8 @@ class _Update:
                     case.code_line,
                     f"{file.path}::{case.name}",
                     test=case.name,
-                    did_you_mean=used_items(source, case, self._targets.items(harness.context)),
+                    did_you_mean_=close,
+                    likely=likely(close),
                 )
             )
             return None

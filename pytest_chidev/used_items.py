@@ -28,3 +28,8 @@ def used_items(source: SourceFile, case: CollectedCase, items: Mapping[str, Sequ
 
 def _words(line: str) -> set[str]:
     return set(re.findall(r"[^\W\d]\w*", line))
+
+
+def likely(citations: Sequence[str]) -> str:
+    """The Items that a test may be meant to cite, as the end of a sentence; nothing when there are none."""
+    return f"; did you mean {', '.join(f'`{citation}`' for citation in citations)}?" if citations else ""

@@ -35,12 +35,18 @@ def _terminate(*_: object) -> None:
     raise Terminated
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run a command and end the process with its status."""
-    words = list(sys.argv[1:] if argv is None else argv)
+def entry() -> None:
+    """The command as a process of its own: its streams and its signals are this module's."""
     signal.signal(signal.SIGTERM, _terminate)
     closed = _closed_streams()
-    _leave(_cannot(f"{closed[0]}: it is closed") if closed else _run(words))
+    status = _cannot(f"{closed[0]}: it is closed") if closed else run(sys.argv[1:])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a late Ctrl-C is no reason for a traceback
+    sys.exit(_flushed(status))
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run a command inside another program and raise `SystemExit` with its status."""
+    sys.exit(_flushed(run(list(sys.argv[1:] if argv is None else argv))))
 
 
 def _closed_streams() -> list[str]:
@@ -66,7 +72,8 @@ def _is_open(number: int) -> bool:
     return True
 
 
-def _run(words: list[str]) -> int:
+def run(words: list[str]) -> int:
+    """Run a command; its exit status."""
     try:
         arguments = _parser(words).parse_args(words)
         return int(importlib.import_module(f"chidev.cli.{arguments.command}").run(arguments))
@@ -111,12 +118,11 @@ def _parser(words: list[str]) -> argparse.ArgumentParser:
     return parser
 
 
-def _leave(status: int) -> None:
-    """End the process; output that nobody reads any more, or a late Ctrl-C, is no reason for a traceback."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _flushed(status: int) -> int:
+    """The status once all was printed; output that nobody reads any more is no reason for a traceback."""
     try:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        status = status or 2
-    sys.exit(status)
+        return status or 2
+    return status

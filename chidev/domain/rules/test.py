@@ -60,10 +60,14 @@ NO_ITEM = Rule(
     id="test.no-item",
     level=Level.WARNING,
     summary="a marked test that cites no Item, so that it cannot be put",
-    message="{test} cites no Item, so it is not recorded",
+    message="{test} cites no Item, so it is not recorded{likely}",
     help="A Case goes through something that callers can name. Mark the test, its class or its module with an Item: "
     '`cites("interface::key")`.',
-    values={"test": "the test", "did_you_mean": "Items whose names the body of the test uses, as citations"},
+    values={
+        "test": "the test",
+        "did_you_mean": "Items whose names the body of the test uses, as citations",
+        "likely": "the same as the end of the sentence",
+    },
 )
 
 NO_HARNESS = Rule(
