@@ -25,11 +25,16 @@ LEVELS: Mapping[Level, judge.Level] = {Level.ERROR: "error", Level.WARNING: "war
 def told(
     rule: Rule, policy: Policy, path: str | None, line: int | None, nodeid: str | None, **values: Any
 ) -> Iterator[Finding]:
-    """A finding of the family `test.`, at the level the settings give it; none when that is off."""
+    """A finding of the family `test.`, at the level the settings give it; none when that is off.
+
+    Args:
+        values: as `Rule.broken` takes them; close names (`did_you_mean`) are among the values of the finding.
+    """
     level = policy.level(rule)
     if level is Level.OFF:
         return
     broken = rule.broken(**values)
+    close = {"did_you_mean": list(broken.did_you_mean)} if broken.did_you_mean else {}
     yield Finding(
         rule=rule.id,
         level=LEVELS[level],
@@ -37,7 +42,7 @@ def told(
         nodeid=nodeid,
         path=path,
         line=line,
-        values=broken.values,
+        values={**broken.values, **close},
         help=rule.help,
     )
 

@@ -77,7 +77,9 @@ class StoreJudge:
     def _empty(self) -> str | None:
         import os
 
-        return None if os.path.lexists(self._settings.store_path) else _EMPTY
+        path = self._settings.store_path
+        is_there = os.path.lexists(path) and (not os.path.isfile(path) or os.path.getsize(path) > 0)
+        return None if is_there else _EMPTY
 
 
 _EMPTY = "the store is empty: put the promises with `chidev exec`, then run `pytest --chidev-update`"
@@ -201,7 +203,7 @@ class Comparison:
             kind=missing.kind,
             name=missing.name,
             missing=missing.text,
-            did_you_mean_=list(missing.did_you_mean),
+            did_you_mean=missing.did_you_mean,
         )
 
     def _no_item(self, file: CollectedFile, case: CollectedCase, harness: HarnessName) -> Iterator[Finding]:
@@ -210,7 +212,7 @@ class Comparison:
         looked = items and self._read_for_items <= _MOST_READ_FOR_ITEMS
         close = used_items(self._setup.sources[file.path], case, items) if looked else []
         return self._at(
-            test.NO_ITEM, file, case, case.code_line, test=case.name, did_you_mean_=close, likely=likely(close)
+            test.NO_ITEM, file, case, case.code_line, test=case.name, did_you_mean=tuple(close), likely=likely(close)
         )
 
     def _gone(self, path: str | None, harness: HarnessName, name: str) -> Iterator[Finding]:

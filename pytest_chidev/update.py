@@ -130,7 +130,7 @@ class _Update:
             kind=missing.kind,
             name=missing.name,
             missing=missing.text,
-            did_you_mean_=list(missing.did_you_mean),
+            did_you_mean=missing.did_you_mean,
         )
 
     def _case(self, file: CollectedFile, case: CollectedCase, harness: HarnessName) -> inputs.CaseInput | None:
@@ -147,7 +147,7 @@ class _Update:
                     case.code_line,
                     f"{file.path}::{case.name}",
                     test=case.name,
-                    did_you_mean_=close,
+                    did_you_mean=tuple(close),
                     likely=likely(close),
                 )
             )

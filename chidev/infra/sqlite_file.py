@@ -165,6 +165,8 @@ def _refuse_what_is_not_ours(connection: sqlite3.Connection, path: str) -> None:
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise told(path, error) from None
+    if not tables and os.path.getsize(path) == 0:
+        raise StoreUnusable(f"{path}: the file is empty; `chidev exec` with an `init` makes it a store")
     if application == APPLICATION_ID and layout > LAYOUT:
         raise StoreUnusable(f"{path}: the store has layout {layout}; this version reads layout {LAYOUT}")
     if application != APPLICATION_ID and "asset_names" in tables:

@@ -144,3 +144,11 @@ def test_a_rule_is_in_the_file_of_its_family(family: object) -> None:
     found = {thing.id.partition(".")[0] for thing in vars(family).values() if isinstance(thing, Rule)}
 
     assert found == homes.get(word, {word})
+
+
+@each_rule
+def test_a_rule_can_be_broken_with_every_value_that_it_declares(rule: Rule) -> None:
+    """`broken` takes some words for itself; a value that is called so would never reach the answer."""
+    values = {f"{key}_" if key == "field" else key: "x" for key in rule.values}
+
+    assert rule.broken(**values).values == dict.fromkeys(rule.values, "x")  # type: ignore[arg-type]

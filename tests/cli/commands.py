@@ -85,8 +85,19 @@ class Chidev:
 
     def start(self, *words: str, **streams: Any) -> subprocess.Popen[bytes]:
         """Start it with a pipe at each stream that is not given; whoever starts it ends it."""
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
+        pipes = {
+            "stdin": subprocess.PIPE,
+            "stdout": subprocess.PIPE,
+            "stderr": subprocess.PIPE,
+            "preexec_fn": _hears_an_interrupt,
+            **streams,
+        }
         return subprocess.Popen([*COMMAND, *words], cwd=self.root, env=environment(), **pipes)
+
+
+def _hears_an_interrupt() -> None:
+    """A shell that starts the tests in the background has them, and what they start, ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def as_input(*lines: Json | bytes) -> bytes:

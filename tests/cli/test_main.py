@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 
 import pytest
 
+from chidev.cli import main as command
 from chidev.cli.main import COMMANDS
 from tests.cli.commands import Chidev, environment
 
@@ -32,6 +34,15 @@ def test_every_command_has_its_help(chidev: Chidev, name: str) -> None:
 
     assert (ended.status, ended.err) == (0, "")
     assert COMMANDS[name] in " ".join(ended.out.decode().split())
+
+
+def test_a_command_inside_another_program_leaves_the_signals_of_that_program_alone() -> None:
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+
+    with pytest.raises(SystemExit):
+        command.main(["help"])
+
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
 
 
 @pytest.mark.parametrize("name", ["explain", "help"])

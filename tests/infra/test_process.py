@@ -575,7 +575,12 @@ def drive(command: tuple[str, ...], cwd: Path, before: str = "") -> subprocess.P
         (signal.SIGTERM, "", -signal.SIGTERM, b""),
         (signal.SIGHUP, "", -signal.SIGHUP, b""),
         (signal.SIGINT, "import signal; signal.signal(2, signal.SIG_DFL)", -signal.SIGINT, b""),
-        (signal.SIGINT, "", -signal.SIGINT, b"KeyboardInterrupt"),
+        (
+            signal.SIGINT,
+            "import signal; signal.signal(2, signal.default_int_handler)",  # what a shell's `&` may have taken away
+            -signal.SIGINT,
+            b"KeyboardInterrupt",
+        ),
         (signal.SIGTERM, "import signal; signal.signal(15, lambda *_: sys.exit(7))", 7, b""),
     ],
 )

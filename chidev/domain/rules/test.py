@@ -19,7 +19,6 @@ UNKNOWN_CITATION = Rule(
         "kind": "what does not exist: context, contract, interface, clause or item",
         "name": "its name",
         "missing": "what is missing, as one text",
-        "did_you_mean": "names that are close",
     },
 )
 
@@ -65,8 +64,7 @@ NO_ITEM = Rule(
     '`cites("interface::key")`.',
     values={
         "test": "the test",
-        "did_you_mean": "Items whose names the body of the test uses, as citations",
-        "likely": "the same as the end of the sentence",
+        "likely": "Items whose names the body of the test uses, as the end of the sentence",
     },
 )
 
