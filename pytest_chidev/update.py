@@ -14,8 +14,8 @@ from chidev.app.change_sets import change
 from chidev.app.diagnose import sentence
 from chidev.app.policy import Policy
 from chidev.app.ports.settings import Settings
-from chidev.app.ports.store import StoreRefused, StoreUnusable
-from chidev.domain.outline import Outline, Part
+from chidev.app.ports.store import StoreReader, StoreRefused, StoreUnusable
+from chidev.domain.outline import Asset, Part
 from chidev.domain.rule import Refused
 from chidev.domain.rules import test
 from chidev.wiring import open_store, policy_of, services_of
@@ -36,10 +36,12 @@ def update(setup: Setup, settings: Settings, collected: Collected) -> Updated:
     """
     try:
         with open_store(settings) as store:
-            plan = _Update(setup, settings, collected, store.outline())
-            puts = [(put, f"puts[{n}].") for n, put in enumerate(plan.puts())]
+            with store.reading():
+                revision = store.revision()
+                plan = _Update(setup, settings, collected, store)
+                puts = [(put, f"puts[{n}].") for n, put in enumerate(plan.puts())]
             if puts:
-                change(puts, [], services_of(settings, store, store.close_group))
+                change(puts, [], services_of(settings, store, store.close_group), computed_on=revision)
                 store.close_group()
             return plan.done()
     except Refused as refused:
@@ -51,10 +53,11 @@ def update(setup: Setup, settings: Settings, collected: Collected) -> Updated:
 class _Update:
     """What one update puts, brings up and leaves."""
 
-    def __init__(self, setup: Setup, settings: Settings, collected: Collected, outline: Outline) -> None:
+    def __init__(self, setup: Setup, settings: Settings, collected: Collected, store: StoreReader) -> None:
         self._setup = setup
         self._collected = collected
-        self._outline = outline
+        self._store = store
+        self._outline = outline = store.outline()
         self._policy: Policy = policy_of(settings)
         self._targets = Targets(outline)
         marked = [file.path for file in collected.files if file.cases]
@@ -78,7 +81,8 @@ class _Update:
 
     def _put_of(self, file: CollectedFile) -> inputs.HarnessPut | None:
         harness = self._files.of(file.path)
-        recorded = self._recorded(harness)
+        asset = self._asset(harness)
+        recorded = self._targets.parts(asset) if asset else {}
         if not file.cases and not recorded:
             return None
         reason = self._why_not(file, harness)
@@ -88,15 +92,33 @@ class _Update:
         cases = [case for case in (self._case(file, case, harness) for case in file.cases) if case]
         self._put.append(file.path)
         self._bring_up(file, cases, harness, recorded)
-        return inputs.HarnessPut(
-            context=harness.context, name=harness.name, source=self._setup.sources[file.path].text, cases=cases
-        )
+        source = self._setup.sources[file.path].text
+        if asset and self._is_recorded(asset, source, cases, file, harness):
+            return None
+        return inputs.HarnessPut(context=harness.context, name=harness.name, source=source, cases=cases)
 
-    def _recorded(self, harness: HarnessName | NoHarness) -> Mapping[str, Part]:
-        asset = None
-        if isinstance(harness, HarnessName):
-            asset = self._targets.asset(harness.context, "harness", harness.name)
-        return self._targets.parts(asset) if asset else {}
+    def _asset(self, harness: HarnessName | NoHarness) -> Asset | None:
+        if isinstance(harness, NoHarness):
+            return None
+        return self._targets.asset(harness.context, "harness", harness.name)
+
+    def _is_recorded(
+        self, asset: Asset, source: str, cases: list[inputs.CaseInput], file: CollectedFile, harness: HarnessName
+    ) -> bool:
+        """Whether the store has the Harness just so, every citation at the revision of now; then nothing is written."""
+        stored = self._store.harness(asset)
+        if stored.source != source or [(c.name, (c.first, c.last)) for c in stored.cases] != [
+            (case.name, case.lines) for case in cases
+        ]:
+            return False
+        cited = {case.name: case.citations for case in file.cases}
+        for case in stored.cases:
+            now = [self._targets.find(citation, harness.context) for citation in cited[case.name]]
+            if {(cite.target, cite.revision) for cite in case.cites} != {
+                (part.id, part.revision) for part in now if isinstance(part, Part)
+            }:
+                return False
+        return True
 
     def _why_not(self, file: CollectedFile, harness: HarnessName | NoHarness) -> str | None:
         """Why a file is left as it is recorded; None when it can be put."""

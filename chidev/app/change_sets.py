@@ -107,12 +107,16 @@ def retire(
 
 
 def change(
-    puts: Sequence[tuple[PutFields, str]], retires: Sequence[tuple[RetireFields, str]], services: Services
+    puts: Sequence[tuple[PutFields, str]],
+    retires: Sequence[tuple[RetireFields, str]],
+    services: Services,
+    computed_on: int | None = None,
 ) -> ChangeSetAnswer:
     """Apply a change, all of it or none. The one path of every put and every retirement.
 
     Args:
         puts, retires: each entry with the path it was written at (`puts[0].`), empty for an operation alone.
+        computed_on: the revision of the store that the entries were made from, None when they are of no store.
 
     Raises:
         Refused: every problem of the first stage that has any; nothing is kept.
@@ -128,7 +132,7 @@ def change(
         draft.refuse_problems()
         refuse_what_is_left_hanging(draft)
 
-    findings = edit(services, plan)
+    findings = edit(services, plan, computed_on)
     draft = drafts[-1]
     records = [retired for _, some in draft.retired_records() for retired in some]
     return ChangeSetAnswer([_put_answer(draft, entry) for entry in entries], retired_answers(records), findings)

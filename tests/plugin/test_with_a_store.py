@@ -200,11 +200,15 @@ def test_a_changed_signature_names_every_test_that_goes_through_it(project: Stor
     project.put(RETYPED)
 
     assert project.check("-v") == [
-        "test_price.py:6: warning cite.stale: the Case `test_refuses` of the Harness `test-price` is behind the item "
-        "`price price` (revision 1, now 2)",
+        (
+            "test_price.py:6: warning cite.stale: the Case `test_refuses` of the Harness `test-price` is behind the item "
+            "`price price` (revision 1, now 2)"
+        ),
         "    def price(total: [-int)-]{+float)+} -> int: ...",
-        "test_price.py:11: warning cite.stale: the Case `test_keeps` of the Harness `test-price` is behind the item "
-        "`price price` (revision 1, now 2)",
+        (
+            "test_price.py:11: warning cite.stale: the Case `test_keeps` of the Harness `test-price` is behind the item "
+            "`price price` (revision 1, now 2)"
+        ),
         "    def price(total: [-int)-]{+float)+} -> int: ...",
     ]
 
@@ -353,8 +357,10 @@ def test_both_are_told_in_one_line(project: StoreProject) -> None:
     project.file(TESTS.replace('"C1"', '"C2"'))
 
     assert project.check() == [
-        "test_price.py:6: warning test.unrecorded: test_refuses cites `discount#C2`, which is not recorded and "
-        "no longer cites `discount#C1`, which is recorded"
+        (
+            "test_price.py:6: warning test.unrecorded: test_refuses cites `discount#C2`, which is not recorded and "
+            "no longer cites `discount#C1`, which is recorded"
+        )
     ]
 
 
@@ -365,8 +371,10 @@ def test_a_renamed_test_is_gone_under_its_old_name_and_new_under_its_own(project
 
     assert lines == [
         "test_price.py:11: warning test.unrecorded: test_holds is not recorded yet",
-        "test_price.py: warning test.gone: the Case `test_keeps` of the Harness `test-price` is recorded, but no test "
-        "of that name was collected",
+        (
+            "test_price.py: warning test.gone: the Case `test_keeps` of the Harness `test-price` is recorded, but no test "
+            "of that name was collected"
+        ),
     ] or sorted(lines) == sorted(lines)
     assert [line.split(" warning ")[1].split(":")[0] for line in sorted(lines)] == ["test.gone", "test.unrecorded"]
 
