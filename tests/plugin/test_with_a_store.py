@@ -201,7 +201,8 @@ def test_a_changed_signature_names_every_test_that_goes_through_it(project: Stor
 
     assert project.check("-v") == [
         (
-            "test_price.py:6: warning cite.stale: the Case `test_refuses` of the Harness `test-price` is behind the item "
+            "test_price.py:6: warning cite.stale: the Case `test_refuses` of the Harness `test-price` "
+            "is behind the item "
             "`price price` (revision 1, now 2)"
         ),
         "    def price(total: [-int)-]{+float)+} -> int: ...",
