@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MARK = "CHIDEV_RUN"  # in the environment of a program: the words of the runs it is part of
 _GIVE_UP_S = 2.0  # what cannot be killed for so long is another user's, or waits for a device
 _UNSURE_S = 0.05  # a process that is becoming another program has no environment for less than that
+_UNSURE_LOOKS = 5  # in a row that found nothing; other programs of a busy machine come and go all the time
 _PAUSE_S = 0.001
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _PR_SET_CHILD_SUBREAPER, _PR_GET_CHILD_SUBREAPER = 36, 37  # <linux/prctl.h>
@@ -159,7 +160,7 @@ class _Marked:
     """The processes that inherited a word in their environment.
 
     One that has ended shows no environment, nor does one that is just becoming another program. In the first case it
-    may have left a child that is not listed yet: another look is needed, at the second one for a while.
+    may have left a child that is not listed yet: another look is needed. In the second it is looked at for a while.
     """
 
     def __init__(self, word: str) -> None:
@@ -167,6 +168,7 @@ class _Marked:
         self._older: set[int] = set()
         self._bare: set[int] = set()
         self._bare_before: set[int] = set()
+        self._empty_looks = 0
 
     def begin(self) -> None:
         """Note what is there before the run; none of it is of the run."""
@@ -178,15 +180,17 @@ class _Marked:
         for pid in _processes():
             environment = _environment(pid)
             if self._word in environment:
+                self._empty_looks = 0
                 yield pid
             elif not environment and pid not in self._older:
                 self._bare.add(pid)
 
     def is_unsure(self, since_s: float) -> bool:
-        """Whether the last look may have missed one, so many seconds after the first."""
-        if self._bare - self._bare_before:
+        """Whether the last look, which found none, may have missed one; so many seconds after the first."""
+        self._empty_looks += 1
+        if self._bare - self._bare_before and self._empty_looks < _UNSURE_LOOKS:
             return True
-        return since_s < _UNSURE_S and any(_is_program(pid) for pid in self._bare)
+        return since_s < _UNSURE_S and any(_is_program(pid) for pid in self._bare & self._bare_before)
 
 
 def _stop(number: int, _: FrameType | None) -> None:

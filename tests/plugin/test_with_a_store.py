@@ -207,7 +207,8 @@ def test_a_changed_signature_names_every_test_that_goes_through_it(project: Stor
         ),
         "    def price(total: [-int)-]{+float)+} -> int: ...",
         (
-            "test_price.py:11: warning cite.stale: the Case `test_keeps` of the Harness `test-price` is behind the item "
+            "test_price.py:11: warning cite.stale: the Case `test_keeps` of the Harness "
+            "`test-price` is behind the item "
             "`price price` (revision 1, now 2)"
         ),
         "    def price(total: [-int)-]{+float)+} -> int: ...",
@@ -373,7 +374,8 @@ def test_a_renamed_test_is_gone_under_its_old_name_and_new_under_its_own(project
     assert lines == [
         "test_price.py:11: warning test.unrecorded: test_holds is not recorded yet",
         (
-            "test_price.py: warning test.gone: the Case `test_keeps` of the Harness `test-price` is recorded, but no test "
+            "test_price.py: warning test.gone: the Case `test_keeps` of the Harness "
+            "`test-price` is recorded, but no test "
             "of that name was collected"
         ),
     ] or sorted(lines) == sorted(lines)
