@@ -369,17 +369,13 @@ def test_both_are_told_in_one_line(project: StoreProject) -> None:
 def test_a_renamed_test_is_gone_under_its_old_name_and_new_under_its_own(project: StoreProject) -> None:
     project.file(TESTS.replace("test_keeps", "test_holds"))
 
-    lines = project.check()
-
-    assert lines == [
-        "test_price.py:11: warning test.unrecorded: test_holds is not recorded yet",
+    assert project.check() == [
         (
-            "test_price.py: warning test.gone: the Case `test_keeps` of the Harness "
-            "`test-price` is recorded, but no test "
-            "of that name was collected"
+            "test_price.py: warning test.gone: the Case `test_keeps` of the Harness `test-price` is recorded, "
+            "but no test of that name was collected"
         ),
-    ] or sorted(lines) == sorted(lines)
-    assert [line.split(" warning ")[1].split(":")[0] for line in sorted(lines)] == ["test.gone", "test.unrecorded"]
+        "test_price.py:11: warning test.unrecorded: test_holds is not recorded yet",
+    ]
 
 
 def test_an_update_forgets_a_test_that_is_gone(project: StoreProject) -> None:
