@@ -26,6 +26,8 @@ from chidev.domain.rules.cr import TARGET_TWICE, TITLE_TAKEN
 from chidev.domain.rules.input import INVALID
 from chidev.domain.subject import asset_subject, change_request_subject, context_subject
 
+# The order in which a request answers and keeps its targets: from the outside in.
+_KINDS = ("project", "context", "contract", "interface", "harness", "clause", "item", "case")
 _PARTS = {"clause": ("contract", "label"), "item": ("interface", "key"), "case": ("harness", "name")}
 
 
@@ -72,6 +74,7 @@ def open_request(operation: inputs.CrOpen, services: Services) -> CrAnswer:
             draft.states.append(TITLE_TAKEN.broken(change_request_subject(operation.title), field="title"))
         draft.states.extend(_targets_twice(operation.title, expects))
         draft.refuse_problems()
+        expects.sort(key=lambda expected: _KINDS.index(expected[2].kind))
         request = _request(services.new_id(), operation, expects, addresses, parent)
         draft.store.add_change_request(request)
         answers = [ExpectAnswer(kind, ref, target.revision) for kind, ref, target in expects]
@@ -214,7 +217,7 @@ class _Resolver:
     def request(self, title: str, field: str) -> Id | None:
         found = self._store.change_request_titled(title)
         if found is None:
-            self._draft.names.append(unknown_name("change_request", title, field, self._store.change_request_titles()))
+            self._draft.names.append(unknown_name("change request", title, field, self._store.change_request_titles()))
         return found.id if found else None
 
     def _target(self, ref: Any, at: str) -> Target | None:

@@ -45,6 +45,6 @@ def _making(kind: str, name: str, subjects: tuple[Subject, ...]) -> Suggestion |
             {"op": "interface_put", "context": context, "name": name, "source": "<code>", "items": ["<items>"]},
             Applicability.PLACEHOLDER,
         ),
-        "change_request": ({"op": "cr_open", "title": name, "intent": "change_behavior"}, Applicability.REVIEW),
+        "change request": ({"op": "cr_open", "title": name, "intent": "change_behavior"}, Applicability.REVIEW),
     }
     return Suggestion(*operations[kind]) if kind in operations else None
