@@ -119,7 +119,8 @@ class ProcessTree:
             if self._kill_members() or self._marked.is_unsure(monotonic() - begin):
                 sleep(_PAUSE_S)
             else:
-                self._is_ended = True
+                break
+        self._is_ended = True
         status = self._process.returncode if self._process else None
         return -signal.SIGKILL if status is None else status
 
@@ -168,6 +169,7 @@ class _Marked:
         self._older: set[int] = set()
         self._bare: set[int] = set()
         self._bare_before: set[int] = set()
+        self._dead: set[int] = set()  # not looked at again: ended, or a thread of the kernel
         self._empty_looks = 0
 
     def begin(self) -> None:
@@ -175,15 +177,16 @@ class _Marked:
         self._older = set(_processes())
 
     def found(self) -> Iterator[int]:
-        """One look at every process."""
-        self._bare_before, self._bare = self._bare, set()
-        for pid in _processes():
+        """One look at every process, the newest first: what keeps moving is among them."""
+        self._dead.update(pid for pid in self._bare & self._bare_before if not _is_program(pid))
+        self._bare_before, self._bare = self._bare - self._dead, set()
+        for pid in sorted(set(_processes()) - self._dead, reverse=True):
             environment = _environment(pid)
             if self._word in environment:
                 self._empty_looks = 0
                 yield pid
-            elif not environment and pid not in self._older:
-                self._bare.add(pid)
+            elif not environment:
+                (self._dead if pid in self._older else self._bare).add(pid)
 
     def is_unsure(self, since_s: float) -> bool:
         """Whether the last look, which found none, may have missed one; so many seconds after the first."""
