@@ -87,7 +87,7 @@ def answers(findings: Sequence[Finding], store: StoreReader, policy: Policy) -> 
     """Findings as they are printed, at the level in force and with the state that the change requests give them."""
     if not findings:
         return []
-    addressed = Addressed(store.requests_addressing())
+    addressed = Addressed(store.requests_addressing({Id(finding.identity[1]) for finding in findings}))
     return [
         FindingAnswer(
             code=finding.rule.id,

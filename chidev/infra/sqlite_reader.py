@@ -195,9 +195,12 @@ class SqliteReader(SqliteOutlines):
     def change_request_titles(self) -> list[str]:
         return [title for (title,) in self._rows("SELECT title FROM change_requests ORDER BY id")]
 
-    def requests_addressing(self) -> dict[tuple[str, Id | None], list[Id]]:
+    def requests_addressing(self, subjects: Collection[Id]) -> dict[tuple[str, Id | None], list[Id]]:
         found: dict[tuple[str, Id | None], list[Id]] = {}
-        for rule, subject, request in self._rows("SELECT rule, id, request FROM cr_addresses"):
+        those = (json.dumps(list(subjects)),)
+        for rule, subject, request in self._rows(
+            f"SELECT rule, id, request FROM cr_addresses WHERE id {_THOSE} OR id IS NULL ORDER BY request", those
+        ):
             found.setdefault((rule, subject), []).append(request)
         return found
 

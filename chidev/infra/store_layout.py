@@ -158,7 +158,7 @@ CREATE TABLE cr_addresses (
   id       TEXT,
   PRIMARY KEY (request, place)
 ) WITHOUT ROWID;
-CREATE INDEX cr_addresses_subject ON cr_addresses (rule, id);
+CREATE INDEX cr_addresses_subject ON cr_addresses (id, rule);
 
 CREATE TABLE cr_assumptions (
   request    TEXT NOT NULL REFERENCES change_requests (id),

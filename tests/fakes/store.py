@@ -198,10 +198,10 @@ class MemoryStore:
     def change_request_titles(self) -> list[str]:
         return [request.title for request in self.change_requests()]
 
-    def requests_addressing(self) -> dict[tuple[str, Id | None], list[Id]]:
+    def requests_addressing(self, subjects: Collection[Id]) -> dict[tuple[str, Id | None], list[Id]]:
         found: dict[tuple[str, Id | None], list[Id]] = {}
         for request in self.change_requests():
-            for address in request.addresses:
+            for address in [a for a in request.addresses if a.id is None or a.id in subjects]:
                 found.setdefault((address.rule, address.id), []).append(request.id)
         return found
 

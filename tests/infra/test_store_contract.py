@@ -389,7 +389,7 @@ def test_requests_are_found_by_what_they_address(filled: Store) -> None:
     with filled.savepoint():
         filled.add_change_request(second)
 
-    assert filled.requests_addressing() == {("cite.stale", "h1a"): ["r1", "r2"], ("judged.x", None): ["r1"]}
+    assert filled.requests_addressing([Id("h1a")]) == {("cite.stale", "h1a"): ["r1", "r2"], ("judged.x", None): ["r1"]}
     assert filled.change_requests() == [REQUEST, second]
 
 

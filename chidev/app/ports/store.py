@@ -175,8 +175,8 @@ class StoreReader(Protocol):
 
     def change_request_titles(self) -> list[str]: ...
 
-    def requests_addressing(self) -> dict[tuple[str, Id | None], list[Id]]:
-        """By rule and subject (None for the Project): the requests whose `addresses` name them."""
+    def requests_addressing(self, subjects: Collection[Id]) -> dict[tuple[str, Id | None], list[Id]]:
+        """By rule and subject: the requests that address one of these subjects, or (as None) the Project."""
         ...
 
 
