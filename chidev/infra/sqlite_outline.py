@@ -178,12 +178,14 @@ class SqliteOutlines:
         wanted |= {(target, now[target]) for target, _ in wanted}
         if not wanted:
             return {}
+        # By part and revision: a part may have had many texts.
         rows = self._rows(
-            "SELECT t.part, t.revision, x.text FROM part_texts t JOIN texts x ON x.digest = t.text "
-            f"WHERE t.part IN {_THOSE}",
-            (_ids({target for target, _ in wanted}),),
+            "SELECT t.part, t.revision, x.text FROM json_each(?) w JOIN part_texts t "
+            "ON t.part = json_extract(w.value, '$[0]') AND t.revision = json_extract(w.value, '$[1]') "
+            "JOIN texts x ON x.digest = t.text",
+            (json.dumps(list(wanted)),),
         )
-        return {(part, revision): text for part, revision, text in rows if (part, revision) in wanted}
+        return {(part, revision): text for part, revision, text in rows}
 
     def _gone_names(self, ids: Collection[Id]) -> dict[Id, str]:
         if not ids:
