@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import msgspec
 import pytest
@@ -50,6 +51,8 @@ class CollectedCase(msgspec.Struct, frozen=True, gc=False):
     @property
     def citations(self) -> tuple[Citation, ...]:
         """What any of its items cites, each once, sorted."""
+        if len(self.instances) == 1:
+            return self.instances[0].citations
         return in_order(citation for instance in self.instances for citation in instance.citations)
 
     @property
@@ -157,40 +160,53 @@ class _Case:
         self.instances: dict[str, Instance] = {}
 
 
+class _Holder(NamedTuple):
+    """A class or a module: the path of its file, the classes down to it, and the marks that it hands on."""
+
+    path: str
+    chain: tuple[str, ...]
+    marks: Sequence[tuple[object, pytest.Mark]]
+
+
 class _Gathering:
     """Each node, mark and file is looked at once, however many items share it."""
 
     def __init__(self, selection: Selection, sources: SourceFiles) -> None:
         self._selection = selection
         self._sources = sources
-        self._paths: dict[str, str] = {}
-        self._chains: dict[int, tuple[str, ...]] = {}
-        self._readings: dict[int, tuple[pytest.Mark, Reading]] = {}
+        self._holders: dict[int, _Holder] = {}
+        self._readings: dict[tuple[object, ...], Reading] = {}
         self._files: dict[str, dict[str, _Case]] = {}
         self._problems: dict[tuple[str, str], MarkProblem] = {}
 
     def add(self, item: pytest.Function) -> None:
-        marks = list(item.iter_markers_with_node("cites"))
+        holder = self._holder(item)
+        own = [(item, mark) for mark in item.own_markers if mark.name == "cites"]
+        marks: Sequence[tuple[object, pytest.Mark]] = [*own, *holder.marks]
         if not marks:
             return
-        path = self._path(item)
-        chain = self._chain(item)
-        name = "::".join((*chain, item.originalname))
+        path, chain = holder.path, holder.chain
+        name = "::".join((*chain, item.originalname)) if chain else item.originalname
         cases = self._files.setdefault(path, {})
         if (case := cases.get(name)) is None:
             case = cases[name] = _Case(chain, item.originalname, _code_line(item))
+        nodeid = item.nodeid
         citations: list[Citation] = []
         malformed = False
         for node, mark in marks:
             reading = self._reading(mark)
             citations.extend(reading.citations)
-            malformed = malformed or bool(reading.problems)
-            owner = f"{path}::{name}" if isinstance(node, pytest.Item) else node.nodeid
-            for text in reading.problems:
-                if (owner, text) not in self._problems:
-                    line = self._line(node, path, case)
-                    self._problems[owner, text] = MarkProblem(text, path, line, item.nodeid)
-        case.instances[item.nodeid] = Instance(item.nodeid, in_order(citations), malformed)
+            if reading.problems:
+                malformed = True
+                self._keep_problems(reading, node, path, case, nodeid)
+        case.instances[nodeid] = Instance(nodeid, in_order(citations), malformed)
+
+    def _keep_problems(self, reading: Reading, node: object, path: str, case: _Case, nodeid: str) -> None:
+        name = "::".join((*case.chain, case.function))
+        owner = node.nodeid if isinstance(node, pytest.Collector) else f"{path}::{name}"
+        for text in reading.problems:
+            if (owner, text) not in self._problems:
+                self._problems[owner, text] = MarkProblem(text, path, self._line(node, path, case), nodeid)
 
     def finish(self) -> Collected:
         paths = sorted({*self._files, *self._selection.modules})
@@ -207,23 +223,26 @@ class _Gathering:
             for name, case in self._files.get(path, {}).items()
         )
 
-    def _path(self, item: pytest.Item) -> str:
-        full = str(item.path)
-        if full not in self._paths:
-            self._paths[full] = self._selection.relative(full)
-        return self._paths[full]
-
-    def _chain(self, item: pytest.Function) -> tuple[str, ...]:
+    def _holder(self, item: pytest.Function) -> _Holder:
+        """What all the items of one class or module share, looked at once."""
         key = id(item.parent)
-        if key not in self._chains:
-            self._chains[key] = tuple(node.name for node in item.listchain() if isinstance(node, pytest.Class))
-        return self._chains[key]
+        if key not in self._holders:
+            above = item.listchain()[:-1]
+            self._holders[key] = _Holder(
+                path=self._selection.relative(str(item.path)),
+                chain=tuple(node.name for node in above if isinstance(node, pytest.Class)),
+                marks=[(node, mark) for node in reversed(above) for mark in node.own_markers if mark.name == "cites"],
+            )
+        return self._holders[key]
 
     def _reading(self, mark: pytest.Mark) -> Reading:
-        """The mark is kept beside its reading, so that its id is not given to another."""
-        if id(mark) not in self._readings:
-            self._readings[id(mark)] = (mark, read_mark(mark.args, mark.kwargs))
-        return self._readings[id(mark)][1]
+        """Marks of a suite repeat one another, so each text is read once; odd arguments are read each time."""
+        if mark.kwargs or not all(type(arg) is str for arg in mark.args):
+            return read_mark(mark.args, mark.kwargs)
+        reading = self._readings.get(mark.args)
+        if reading is None:
+            reading = self._readings[mark.args] = read_mark(mark.args, {})
+        return reading
 
     def _line(self, node: object, path: str, case: _Case) -> int | None:
         """Where a mark is written: it has no place of its own, so that of what it is on."""

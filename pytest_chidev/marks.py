@@ -52,7 +52,8 @@ class MarkError(ValueError):
 
 def in_order(citations: Iterable[Citation]) -> tuple[Citation, ...]:
     """Each citation once, sorted by its compact form: the order of marks is not to be relied on."""
-    return tuple(sorted(set(citations), key=lambda citation: citation.compact))
+    different = set(citations)
+    return tuple(sorted(different, key=lambda citation: citation.compact) if len(different) > 1 else different)
 
 
 def read_mark(args: Sequence[object], kwargs: Mapping[str, object]) -> Reading:

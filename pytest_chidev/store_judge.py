@@ -23,6 +23,7 @@ from pytest_chidev.collected import Collected, CollectedCase, CollectedFile, Mar
 from pytest_chidev.findings import of_answer, told
 from pytest_chidev.harness_files import HarnessFiles, HarnessName, NoHarness
 from pytest_chidev.judge import Finding, Judged, JudgeError, Setup, State, Updated
+from pytest_chidev.marks import Citation
 from pytest_chidev.targets import Missing, Targets
 from pytest_chidev.used_items import likely, used_items
 
@@ -100,6 +101,7 @@ class Comparison:
         marked = [file.path for file in collected.files if file.cases]
         self._files = HarnessFiles(settings, setup.rootpath, setup.context, marked)
         self._places: dict[Id, tuple[CollectedFile, CollectedCase]] = {}
+        self._found: dict[tuple[int, str], tuple[Citation, Part | Missing]] = {}
         self._read_for_items = 0
         self.states: dict[str, State] = {}
 
@@ -133,6 +135,9 @@ class Comparison:
         self, file: CollectedFile, case: CollectedCase, harness: HarnessName, recorded: Part | None
     ) -> Iterator[Finding]:
         if recorded:
+            if self._is_current(case, harness, recorded):
+                self.states.update(dict.fromkeys(case.nodeids, "current"))
+                return
             self._places[recorded.id] = (file, case)
         found = {c: self._targets.find(c, harness.context) for c in case.citations}
         for citation, target in found.items():
@@ -146,6 +151,23 @@ class Comparison:
             yield from self._no_item(file, case, harness)
         elif recorded is None or targets != had.keys():
             yield from self._unrecorded(file, case, harness, targets, had, recorded)
+
+    def _is_current(self, case: CollectedCase, harness: HarnessName, recorded: Part) -> bool:
+        """Whether a Case is as it is recorded and nothing it cites has moved: what most Cases of a suite are."""
+        cites = self._outline.cites_of_case.get(recorded.id, ())
+        citations = case.citations
+        if len(cites) != len(citations) or any(one.malformed for one in case.instances):
+            return False
+        had = {cite.target: cite.revision for cite in cites}
+        for citation in citations:
+            key = (id(citation), harness.context)
+            if key not in self._found:
+                # The citation is kept beside what it names, so that its id is not given to another.
+                self._found[key] = (citation, self._targets.find(citation, harness.context))
+            target = self._found[key][1]
+            if isinstance(target, Missing) or had.get(target.id) != target.revision:
+                return False
+        return True
 
     def _set_states(
         self, case: CollectedCase, found: Mapping[str, Part | Missing], had: Mapping[Id, Cite], *, known: bool
