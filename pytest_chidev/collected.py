@@ -263,9 +263,10 @@ def _code_line(item: pytest.Function) -> int | None:
     function: object = item.obj
     while isinstance(function, functools.partial):
         function = function.func
-    try:
-        function = inspect.unwrap(function)  # type: ignore[arg-type]
-    except ValueError:  # a circle of __wrapped__
-        return None
+    if hasattr(function, "__wrapped__"):
+        try:
+            function = inspect.unwrap(function)  # type: ignore[arg-type]
+        except ValueError:  # a circle of __wrapped__
+            return None
     code = getattr(function, "__code__", None)
     return code.co_firstlineno if inspect.iscode(code) and code.co_filename == str(item.path) else None
