@@ -156,9 +156,7 @@ def _some(chance: random.Random, first: int, count: int, most: int) -> list[int]
 def reword(model: Sequence[Context], turn: int, edition: int) -> Json:
     """A new sentence for one Clause. Turns go over all Contexts; shared Contracts, which others cite, are left out."""
     context = model[turn % len(model)]
-    own = [
-        (contract.name, label, text) for contract in context.contracts[:-1] for label, text in contract.clauses
-    ]
+    own = [(contract.name, label, text) for contract in context.contracts[:-1] for label, text in contract.clauses]
     name, label, text = own[turn // len(model) % len(own)]
     return {
         "op": "clauses_put",

@@ -15,7 +15,7 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bench import model
@@ -164,7 +164,7 @@ class Bench:
         best = max(rates[self._sides[0]])
         self._report.limit(f"{what}, acknowledged operations a second", best, self._asked.min_rate, "least")
 
-    def growth(self, what: str, operation: Growing) -> None:
+    def growth(self, what: str, operation: Callable[[Project, int], Run]) -> None:
         """An operation in a process of its own, and one more of them in the same process, by the size of the model."""
         more = self._asked.more
         small = self._sizes[0]
@@ -185,14 +185,12 @@ class Bench:
             for kind, values in ((f"one {what}, a process of its own", alone), (f"one more {what}", each)):
                 for size in self._sizes:
                     ratio = Ratio.between(values[size], values[small], f"{small} Clauses") if size != small else None
-                    self._report.add(
-                        [row(f"{side}{kind}, {size} Clauses", values[size], "ms", "processor", ratio)]
-                    )
+                    self._report.add([row(f"{side}{kind}, {size} Clauses", values[size], "ms", "processor", ratio)])
                     if ratio and side != "B ":
                         least_ratio = min(ratio.median, ratio.of_lows)
                         self._report.limit(f"{kind}, {size} against {small}", least_ratio, self._asked.max_growth)
 
-    def questions(self, what: str, question: Question, state: str) -> None:
+    def questions(self, what: str, question: Callable[[Project], Run], state: str) -> None:
         self._report.section(f"{what}, {state}")
         for size in self._sizes:
             jobs: dict[str, Job] = {
@@ -206,8 +204,12 @@ class Bench:
                 self._report.limit(f"check, {size} Clauses, s of processor time", least, self._asked.max_check_s)
 
 
-Growing = type(Project.reword)
-Question = type(Project.check)
+def _job(project: Project, operation: Callable[[Project, int], Run], count: int) -> Job:
+    return lambda: operation(project, count)
+
+
+def _asking(project: Project, question: Callable[[Project], Run]) -> Job:
+    return lambda: question(project)
 
 
 def main() -> int:

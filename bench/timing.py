@@ -99,7 +99,7 @@ def in_turns(jobs: Mapping[str, Job], pairs: int) -> dict[str, list[Run]]:
         job()
     runs: dict[str, list[Run]] = {name: [] for name in jobs}
     for turn in range(pairs):
-        for name in list(jobs) if turn % 2 == 0 else reversed(jobs):
+        for name in list(jobs) if turn % 2 == 0 else reversed(list(jobs)):
             runs[name].append(jobs[name]())
     return runs
 

@@ -52,8 +52,8 @@ class Selection:
     def modified(self, before: Sequence[pytest.Item], after: Iterable[pytest.Item]) -> None:
         """`pytest_collection_modifyitems` ran, so collection was not cut short; items may be gone without a word."""
         self._cut_short = False
-        kept = set(after)
-        if gone := [item for item in before if item not in kept]:
+        kept = {id(item) for item in after}  # an item is hashed by its node id, which is made anew each time
+        if gone := [item for item in before if id(item) not in kept]:
             self.removed(gone, "tests of it were taken out")
 
     def partial(self, path: str) -> str:
