@@ -175,6 +175,8 @@ class _Gathering:
         self._selection = selection
         self._sources = sources
         self._holders: dict[int, _Holder] = {}
+        self._ordered: dict[tuple[int, ...], tuple[Citation, ...]] = {}
+        self._kept: list[Citation] = []
         self._readings: dict[tuple[object, ...], Reading] = {}
         self._files: dict[str, dict[str, _Case]] = {}
         self._problems: dict[tuple[str, str], MarkProblem] = {}
@@ -199,7 +201,7 @@ class _Gathering:
             if reading.problems:
                 malformed = True
                 self._keep_problems(reading, node, path, case, nodeid)
-        case.instances[nodeid] = Instance(nodeid, in_order(citations), malformed)
+        case.instances[nodeid] = Instance(nodeid, self._in_order(citations), malformed)
 
     def _keep_problems(self, reading: Reading, node: object, path: str, case: _Case, nodeid: str) -> None:
         name = "::".join((*case.chain, case.function))
@@ -237,12 +239,25 @@ class _Gathering:
 
     def _reading(self, mark: pytest.Mark) -> Reading:
         """Marks of a suite repeat one another, so each text is read once; odd arguments are read each time."""
-        if mark.kwargs or not all(type(arg) is str for arg in mark.args):
-            return read_mark(mark.args, mark.kwargs)
-        reading = self._readings.get(mark.args)
-        if reading is None:
-            reading = self._readings[mark.args] = read_mark(mark.args, {})
+        if not mark.kwargs:
+            try:
+                if reading := self._readings.get(mark.args):
+                    return reading
+            except TypeError:  # an argument that cannot be hashed
+                return read_mark(mark.args, mark.kwargs)
+        reading = read_mark(mark.args, mark.kwargs)
+        if not mark.kwargs and all(type(arg) is str for arg in mark.args):
+            self._readings[mark.args] = reading
         return reading
+
+    def _in_order(self, citations: list[Citation]) -> tuple[Citation, ...]:
+        """As `in_order`; the same citations, which the readings keep, are sorted once."""
+        key = tuple(map(id, citations))
+        ordered = self._ordered.get(key)
+        if ordered is None:
+            ordered = self._ordered[key] = in_order(citations)
+            self._kept.extend(citations)  # so that their ids are not given to others
+        return ordered
 
     def _line(self, node: object, path: str, case: _Case) -> int | None:
         """Where a mark is written: it has no place of its own, so that of what it is on."""

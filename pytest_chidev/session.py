@@ -152,12 +152,14 @@ class ChidevSession:
         """Properties are set now, so that the report of a skipped test or a failed set-up has them."""
         known = self._collected.instances() if self._collected else {}
         states = self._judged.states if self._judged else {}
-        written: dict[int, str] = {}  # by the id of a citation: many tests share one
+        written: dict[int, str] = {}  # by the id of some citations: many tests share them
         for item in items:
             nodeid = item.nodeid
             if instance := known.get(nodeid):
-                cited = [written.get(id(c)) or written.setdefault(id(c), c.compact) for c in instance.citations]
-                item.user_properties.append(("chidev.cites", ",".join(cited)))
+                cited = written.get(id(instance.citations))
+                if cited is None:
+                    cited = written[id(instance.citations)] = ",".join(c.compact for c in instance.citations)
+                item.user_properties.append(("chidev.cites", cited))
                 item.user_properties.append(("chidev.state", states.get(nodeid, "unknown")))
 
     # The end of the run.
