@@ -53,6 +53,7 @@ def services_of(settings: Settings, store: SqliteStore, before_slow: Callable[[]
     from chidev.app.ports.services import Services
     from chidev.infra.process_provider import ProcessProvider
     from chidev.infra.project_files import DiskFiles
+    from chidev.infra.system_clock import now_ms
     from chidev.infra.uuid7 import Uuid7Maker
 
     return Services(
@@ -61,6 +62,7 @@ def services_of(settings: Settings, store: SqliteStore, before_slow: Callable[[]
         provider=ProcessProvider(settings.root, settings.measure),
         policy=policy_of(settings),
         new_id=Uuid7Maker(),
+        clock=now_ms,
         before_slow=before_slow,
     )
 

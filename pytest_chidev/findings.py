@@ -62,13 +62,20 @@ def of_answer(
         path=file.path if file else None,
         line=case.code_line if case else None,
         subjects=tuple(plain["subjects"]),
-        values=plain["values"] | {"state": answer.state},
+        values=plain["values"] | _dealt_with(answer),
         help=answer.help,
         suggestions=tuple(plain["suggestions"]),
         old=old,
         new=new,
         owed=answer.state == "open",
+        addressed_by=tuple(answer.addressed_by),
     )
+
+
+def _dealt_with(answer: FindingAnswer) -> dict[str, Any]:
+    """The state of a finding, and the titles of the change requests that deal with it when there are any."""
+    titles = list(answer.addressed_by)
+    return {"state": answer.state} | ({"addressed_by": titles} if titles else {})
 
 
 def _sides(finding: ModelFinding) -> tuple[str | None, str | None]:

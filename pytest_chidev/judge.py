@@ -42,6 +42,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
         path: relative to pytest's root, with "/". line: from 1.
         subjects, values, suggestions: as `chidev exec` answers them; plain values that JSON can hold.
         owed: False when a change request deals with it: it is told, and it does not fail the run.
+        addressed_by: the titles of the change requests that deal with it.
         old, new: the sentence or signature before and now, for the word diff of -v; `values` holds them as well.
     """
 
@@ -58,6 +59,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     old: str | None = None
     new: str | None = None
     owed: bool = True
+    addressed_by: tuple[str, ...] = ()
 
 
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,12 +101,14 @@ class Updated(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         put: paths of the files whose Harness was put, also those that it left as they were.
         brought: every citation that was behind, with both sides.
+        stayed: how many citations are behind still, since the frame of the request does not hold them.
         left: each file with Cases that was not put.
         findings: refusals of the store, and Cases that cannot be put (`test.no-item`).
     """
 
     put: tuple[str, ...] = ()
     brought: tuple[Brought, ...] = ()
+    stayed: int = 0
     left: tuple[Left, ...] = ()
     findings: tuple[Finding, ...] = ()
 
@@ -122,8 +126,10 @@ class Judge(Protocol):
             JudgeError: no answer can be given.
         """
 
-    def update(self, collected: Collected) -> Updated:
+    def update(self, collected: Collected, request: str | None) -> Updated:
         """Puts the Harness of each whole file with Cases, all in one change, and writes nothing else.
+
+        With the title of a change request the change is work for it, and brings up only what its frame holds.
 
         Called once, at the end of a run without xdist; the text and the lines of a file are those of `Setup.sources`.
 

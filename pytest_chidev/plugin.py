@@ -25,6 +25,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="put the test files as they were collected into the store; tell what that brought up",
     )
     group.addoption(
+        "--chidev-for",
+        dest="chidev_for",
+        metavar="TITLE",
+        default=None,
+        help="with --chidev-update: put them as work for this change request, and bring up only what its frame holds",
+    )
+    group.addoption(
         "--chidev-stale",
         dest="chidev_stale",
         action="store_true",
@@ -51,7 +58,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "cites(contract, *labels): the Clauses and Items this test stands for")
     asked = any(config.getoption(name) for name in ("chidev_check", "chidev_update", "chidev_stale"))
-    if asked or config.getoption("chidev_report") is not None:
+    if asked or any(config.getoption(name) is not None for name in ("chidev_report", "chidev_for")):
         from pytest_chidev.session import start
 
         start(config)

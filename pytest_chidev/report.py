@@ -50,7 +50,8 @@ def sorted_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 def finding_lines(finding: Finding, *, verbose: bool) -> Iterator[str]:
     """`path:line: level rule: message`; with `verbose` the two sides below it."""
     place = f"{finding.path}:{finding.line}: " if finding.line is not None else f"{finding.path}: "
-    yield one_line(f"{place if finding.path else ''}{finding.level} {finding.rule}: {finding.message}")
+    dealt_with = f" (the change request {_titles(finding)} deals with it)" if finding.addressed_by else ""
+    yield one_line(f"{place if finding.path else ''}{finding.level} {finding.rule}: {finding.message}{dealt_with}")
     if verbose and finding.old is not None and finding.new is not None:
         yield "    " + one_line(word_diff(finding.old, finding.new))
 
@@ -63,6 +64,8 @@ def update_lines(updated: Updated) -> Iterator[str]:
         yield "    + " + one_line(brought.new)
     for left in updated.left:
         yield one_line(f"{left.path} was not put: {left.reason}")
+    if updated.stayed:
+        yield f"{_counted(updated.stayed, 'citation')} outside the frame of the change request stayed behind"
     put, brought_up = _counted(len(updated.put), "test file"), _counted(len(updated.brought), "citation")
     yield f"chidev: {put} put, {brought_up} brought up"
 
@@ -123,9 +126,13 @@ def one_line(text: str) -> str:
 
 def _plain(finding: Finding) -> dict[str, object]:
     value: dict[str, object] = msgspec.structs.asdict(finding)
-    for ours in ("old", "new", "owed"):  # `values` has these facts
+    for ours in ("old", "new", "owed", "addressed_by"):  # `values` has these facts
         del value[ours]
     return value
+
+
+def _titles(finding: Finding) -> str:
+    return ", ".join(f"`{title}`" for title in finding.addressed_by)
 
 
 def _counted(count: int, word: str) -> str:

@@ -46,6 +46,7 @@ def start(config: pytest.Config) -> None:
         update=config.getoption("chidev_update"),
         stale=config.getoption("chidev_stale"),
         report=None if report is None else os.path.join(config.invocation_params.dir, report),
+        request=config.getoption("chidev_for"),
     )
     _refuse(config, asked)
     sources = SourceFiles(str(config.rootpath))
@@ -64,6 +65,8 @@ def _store_judge(setup: Setup) -> Judge:
 
 
 def _refuse(config: pytest.Config, asked: Asked) -> None:
+    if asked.request is not None and not asked.update:
+        raise pytest.UsageError("chidev: --chidev-for says what an update is work for: add --chidev-update")
     if asked.update and asked.stale:
         raise pytest.UsageError("chidev: --chidev-update and --chidev-stale exclude each other: a file is put whole")
     if asked.update and (_distributes(config) or _is_worker(config)):
@@ -223,7 +226,7 @@ class ChidevSession:
         else:
             moved = self._sources.moved()
             self._collected = self._collected.without_whole(moved, "it was changed while the tests ran")
-            self._updated = self._judge.update(self._collected)
+            self._updated = self._judge.update(self._collected, self._asked.request)
             if self._asked.check:
                 self._judged = self._judge.judge(self._collected)
 

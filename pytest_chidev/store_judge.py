@@ -10,6 +10,7 @@ from typing import Any
 
 from chidev.app.checks import findings_at
 from chidev.app.diagnose import answers, sentence
+from chidev.app.judged_requests import judged_requests
 from chidev.app.policy import Policy
 from chidev.app.ports.settings import Settings, SettingsError
 from chidev.app.ports.store import StoreReader, StoreRefused, StoreUnusable
@@ -67,10 +68,10 @@ class StoreJudge:
         except (StoreUnusable, StoreRefused) as error:
             raise JudgeError(sentence(error)) from None
 
-    def update(self, collected: Collected) -> Updated:
+    def update(self, collected: Collected, request: str | None) -> Updated:
         from pytest_chidev.update import update
 
-        return update(self._setup, self._settings, collected)
+        return update(self._setup, self._settings, collected, request)
 
     def close(self) -> None:
         """Every question opens and closes the store, so there is nothing to let go of."""
@@ -252,7 +253,7 @@ class Comparison:
                     yield from self._gone(place, harness, name)
 
     def _of_model(self) -> Iterator[Finding]:
-        found = findings_at(Moment.CHECK, self._outline, self._policy)
+        found = findings_at(Moment.CHECK, self._outline, judged_requests(self._store), self._policy)
         if not self._collected.complete:
             # A run of some tests does not speak of what nothing cites.
             found = [finding for finding in found if finding.rule.id not in _UNCITED]

@@ -16,12 +16,16 @@ from pytest_chidev.report import Outcome, count_line, finding_lines, one_line, u
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What the options ask for. `report` is an absolute path, or None; it asks for a check as well."""
+    """What the options ask for. `report` is an absolute path, or None; it asks for a check as well.
+
+    `request` is the title of the change request that an update is work for.
+    """
 
     check: bool
     update: bool
     stale: bool
     report: str | None
+    request: str | None = None
 
 
 def write_summary(terminal: pytest.TerminalReporter, outcome: Outcome, asked: Asked, verbosity: int) -> None:

@@ -15,8 +15,9 @@ from chidev.app.diagnose import sentence
 from chidev.app.policy import Policy
 from chidev.app.ports.settings import Settings
 from chidev.app.ports.store import StoreReader, StoreRefused, StoreUnusable
+from chidev.domain.identity import Id
 from chidev.domain.outline import Asset, Part
-from chidev.domain.rule import Refused
+from chidev.domain.rule import Refused, Violation
 from chidev.domain.rules import test
 from chidev.wiring import open_store, policy_of, services_of
 from pytest_chidev.collected import Collected, CollectedCase, CollectedFile
@@ -28,8 +29,11 @@ from pytest_chidev.targets import Missing, Targets
 from pytest_chidev.used_items import likely, used_items
 
 
-def update(setup: Setup, settings: Settings, collected: Collected) -> Updated:
+def update(setup: Setup, settings: Settings, collected: Collected, request: str | None = None) -> Updated:
     """Put every whole file with Cases, and every whole file whose recorded Cases are gone, as one change.
+
+    Args:
+        request: the title of the change request that the change is work for.
 
     Raises:
         JudgeError: the store cannot be used, or the change was refused; nothing was written.
@@ -41,13 +45,20 @@ def update(setup: Setup, settings: Settings, collected: Collected) -> Updated:
                 plan = _Update(setup, settings, collected, store)
                 puts = [(put, f"puts[{n}].") for n, put in enumerate(plan.puts())]
             if puts:
-                change(puts, [], services_of(settings, store, store.close_group), computed_on=revision)
+                services = services_of(settings, store, store.close_group)
+                change(puts, [], services, computed_on=revision, request=request)
                 store.close_group()
             return plan.done()
     except Refused as refused:
-        raise JudgeError("nothing was put: " + "; ".join(sentence(v) for v in refused.violations)) from None
+        raise JudgeError("nothing was put: " + "; ".join(map(_said, refused.violations))) from None
     except (StoreUnusable, StoreRefused) as error:
         raise JudgeError(sentence(error)) from None
+
+
+def _said(violation: Violation) -> str:
+    """A refusal as one line, with the names that are close to one that is none."""
+    close = ", ".join(f"`{name}`" for name in violation.did_you_mean)
+    return f"{sentence(violation)}{f'; did you mean {close}?' if close else ''}"
 
 
 class _Update:
@@ -64,7 +75,7 @@ class _Update:
         self._files = HarnessFiles(settings, setup.rootpath, setup.context, marked)
         self._problem_paths = {problem.path for problem in collected.problems}
         self._put: list[str] = []
-        self._brought: list[Brought] = []
+        self._behind: dict[tuple[Id, Id], Brought] = {}  # by Case and target, what a put may bring up
         self._left: list[Left] = []
         self._findings: list[Finding] = []
 
@@ -72,9 +83,13 @@ class _Update:
         return [put for file in self._collected.files if (put := self._put_of(file))]
 
     def done(self) -> Updated:
+        """What came of it, once the puts are in the store."""
+        behind = {(cite.case, cite.target) for cite in self._store.outline().cites_behind}
+        brought = [brought for cite, brought in self._behind.items() if cite not in behind]
         return Updated(
             put=tuple(self._put),
-            brought=tuple(self._brought),
+            brought=tuple(brought),
+            stayed=len(self._behind) - len(brought),
             left=tuple(self._left),
             findings=tuple(self._findings),
         )
@@ -196,18 +211,16 @@ class _Update:
         harness: HarnessName,
         recorded: Mapping[str, Part],
     ) -> None:
-        """Tell each citation that was behind and is cited still."""
+        """Each citation that was behind and is cited still."""
         for case in cases:
             had = self._outline.cites_of_case.get(recorded[case.name].id, ()) if case.name in recorded else ()
             for cite in had:
                 part = self._outline.parts[cite.target]
                 if cite.revision != part.revision:
-                    self._brought.append(
-                        Brought(
-                            path=file.path,
-                            case=case.name,
-                            target=self._targets.compact(part, harness.context),
-                            old=self._outline.texts.get((part.id, cite.revision), ""),
-                            new=self._outline.texts.get((part.id, part.revision), ""),
-                        )
+                    self._behind[cite.case, cite.target] = Brought(
+                        path=file.path,
+                        case=case.name,
+                        target=self._targets.compact(part, harness.context),
+                        old=self._outline.texts.get((part.id, cite.revision), ""),
+                        new=self._outline.texts.get((part.id, part.revision), ""),
                     )

@@ -158,6 +158,7 @@ class Runner:
             provider=Nothing(),
             policy=Policy(),
             new_id=lambda: Id(f"{next(numbers):06}"),
+            clock=lambda: 1_000,
             before_slow=lambda: None,
         )
 

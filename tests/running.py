@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from chidev.app.execution import Answer
+from chidev.domain.rule import Example
+from chidev.domain.rules.cr.examples import CRUX, OPTION
 from chidev.domain.rules.examples import CONTEXT, CONTRACT, HARNESS, INIT, INTERFACE, MODEL, PIN, changed, without
 from chidev.wiring import execution_of, open_store, project_settings
 
@@ -54,6 +56,22 @@ class Project:
         answers = self.run(*lines)
         assert [answer for answer in answers if not answer["ok"]] == []
         return answers
+
+    def follow(self, example: Example) -> Json | str:
+        """Run what an example is given, one line after another; the line that breaks its rule, with ids put in."""
+        for line in example.given:
+            self.accept(self.with_ids(line))
+        breaks = example.breaks
+        return self.with_ids(breaks) if isinstance(breaks, dict) else breaks
+
+    def with_ids(self, line: Json) -> Json:
+        """An operation of an example with the ids of the first Crux in their places."""
+        text = json.dumps(line)
+        if CRUX in text or OPTION in text:
+            crux = self.view("cruxes")["cruxes"][0]
+            text = text.replace(CRUX, crux["id"]).replace(OPTION, crux["options"][0]["id"])
+        filled: Json = json.loads(text)
+        return filled
 
     def accept(self, line: Json) -> Json:
         return self.accepted(line)[0]

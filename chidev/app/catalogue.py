@@ -15,9 +15,11 @@ from chidev.domain.rules import (
     context,
     contract,
     cr,
+    crux,
     harness,
     interface,
     pin,
+    policy,
     project,
     store,
     test,
@@ -34,6 +36,8 @@ INVARIANTS: tuple[Rule, ...] = (
     *pin.RULES,
     *change_set.RULES,
     *cr.RULES,
+    *crux.RULES,
+    *policy.RULES,
     *store.RULES,
 )
 RULES: dict[str, Rule] = {rule.id: rule for rule in (*INVARIANTS, *input_rules.RULES, *CHECK_RULES, *test.RULES)}

@@ -1,34 +1,54 @@
-"""Opening a change request.
+"""The record of a change request: opening it, what is assumed of it, how it ends and begins again.
 
-Source: specification, "Change requests" and "Change-request addresses".
+Source: specification, "Change requests" and "Lifecycle and resolution".
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import msgspec
 
 from chidev.app import inputs
-from chidev.app.commit import edit
+from chidev.app.commit import confirm, edit, project_of
 from chidev.app.diagnose import FindingAnswer
 from chidev.app.draft import Draft
 from chidev.app.ports.services import Services
 from chidev.app.ports.store import StoreReader
+from chidev.app.references import (
+    KINDS,
+    Reference,
+    Resolver,
+    malformed_addresses,
+    malformed_evidence,
+    malformed_targets,
+    one_key,
+    targets_twice,
+)
 from chidev.app.unknown import unknown_name
-from chidev.domain.change_request import Address, Assumption, ChangeRequest, Expectation, Intent
+from chidev.domain.change_request import (
+    Address,
+    Assumption,
+    By,
+    ChangeRequest,
+    Expectation,
+    Intent,
+    Resolution,
+    Step,
+)
+from chidev.domain.footprint import Frame
 from chidev.domain.identity import Id
-from chidev.domain.project import Context
-from chidev.domain.rule import Refused, Violation
-from chidev.domain.rules.cr import TARGET_TWICE, TITLE_TAKEN
-from chidev.domain.rules.input import INVALID
-from chidev.domain.subject import asset_subject, change_request_subject, context_subject
-
-# The order in which a request answers and keeps its targets: from the outside in.
-_KINDS = ("project", "context", "contract", "interface", "harness", "clause", "item", "case")
-_PARTS = {"clause": ("contract", "label"), "item": ("interface", "key"), "case": ("harness", "name")}
+from chidev.domain.rule import Moment, Refused, Violation
+from chidev.domain.rules.cr.request import (
+    NOT_RESOLVED,
+    PARENT_ITSELF,
+    REFERENCE_ITSELF,
+    TITLE_TAKEN,
+    already_resolved,
+    crux_unanswered,
+    parent_open,
+)
+from chidev.domain.subject import change_request_subject
 
 
 class ExpectAnswer(msgspec.Struct, frozen=True):
@@ -45,12 +65,10 @@ class CrAnswer(msgspec.Struct, frozen=True):
     findings: Sequence[FindingAnswer]
 
 
-class Target(msgspec.Struct, frozen=True):
-    """What a reference names: its kind, its id and the revision it has."""
+class RecordAnswer(msgspec.Struct, frozen=True):
+    """What the record of a request introduced, or, where it is resolved, all that is found then."""
 
-    kind: str
-    id: Id
-    revision: int
+    findings: Sequence[FindingAnswer]
 
 
 def open_request(operation: inputs.CrOpen, services: Services) -> CrAnswer:
@@ -58,37 +76,46 @@ def open_request(operation: inputs.CrOpen, services: Services) -> CrAnswer:
 
     Raises:
         Refused: a reference that cannot be read, `input.unknown-name` for each name that is none, `cr.title-taken`,
-            `cr.target-twice`.
+            `cr.parent-itself`, `cr.target-twice`.
     """
-    malformed = list(_malformed(operation))
-    if malformed:
-        raise Refused(*malformed)
+    _refuse(_malformed(operation))
     kept: list[tuple[ChangeRequest, list[ExpectAnswer]]] = []
 
     def plan(draft: Draft) -> None:
-        resolver = _Resolver(draft)
-        expects = resolver.expects(operation)
-        addresses = resolver.addresses(operation.addresses)
-        parent = resolver.request(operation.parent, "parent") if operation.parent is not None else None
+        resolver = Resolver(draft)
+        references = resolver.references(operation, "")
+        addresses = resolver.addresses(operation.addresses, "addresses")
+        parent = _parent(draft, resolver, operation)
         if draft.store.change_request_titled(operation.title):
             draft.states.append(TITLE_TAKEN.broken(change_request_subject(operation.title), field="title"))
-        draft.states.extend(_targets_twice(operation.title, expects))
+        draft.states.extend(targets_twice(operation.title, references))
         draft.refuse_problems()
-        expects.sort(key=lambda expected: _KINDS.index(expected[2].kind))
-        request = _request(services.new_id(), operation, expects, addresses, parent)
-        draft.store.add_change_request(request)
-        answers = [ExpectAnswer(kind, ref, target.revision) for kind, ref, target in expects]
+        references.sort(key=lambda reference: KINDS.index(reference.target.place.kind))
+        request = _request(services.new_id(), operation, references, addresses, parent)
+        answers = [ExpectAnswer(one.kind, one.ref, one.target.revision) for one in references]
         kept.append((request, answers))
+        draft.touched_requests.add(request.id)
+        draft.writes.append(lambda: draft.store.add_change_request(request))
 
     findings = edit(services, plan)
     request, answers = kept[-1]
     return CrAnswer(request.id, answers, findings)
 
 
+def _parent(draft: Draft, resolver: Resolver, operation: inputs.CrOpen) -> Id | None:
+    if operation.parent is None:
+        return None
+    if operation.parent == operation.title:
+        draft.states.append(PARENT_ITSELF.broken(change_request_subject(operation.title), field="parent"))
+        return None
+    parent = resolver.request(operation.parent, "parent")
+    return parent.id if parent else None
+
+
 def _request(
     id_: Id,
     operation: inputs.CrOpen,
-    expects: Sequence[tuple[str, inputs.TargetRef, Target]],
+    references: Sequence[Reference],
     addresses: Sequence[Address],
     parent: Id | None,
 ) -> ChangeRequest:
@@ -99,163 +126,146 @@ def _request(
         situation=operation.situation,
         issuer=operation.issuer,
         parent=parent,
-        expects=tuple(Expectation(kind, target.kind, target.id, target.revision) for kind, _, target in expects),
-        addresses=tuple(addresses),
-        assumptions=tuple(
-            Assumption(a.statement, a.reason, msgspec.to_builtins(a.evidence)) for a in operation.assumptions
+        expects=tuple(
+            Expectation(one.kind, one.target.place.kind, one.target.place.id, one.target.revision) for one in references
         ),
+        addresses=tuple(addresses),
+        assumptions=tuple(_assumption(assumption) for assumption in operation.assumptions),
     )
+
+
+def _assumption(given: inputs.AssumptionInput | inputs.CrAssume) -> Assumption:
+    return Assumption(given.statement, given.reason, msgspec.to_builtins(given.evidence))
 
 
 def _malformed(operation: inputs.CrOpen) -> Iterator[Violation]:
     """What the types do not say: one key in a reference, a path of evidence that stays in the repository."""
-    for field in ("targets", "keep"):
-        for n, ref in enumerate(getattr(operation, field)):
-            yield from _one_key(ref, f"{field}[{n}]")
-    for n, address in enumerate(operation.addresses):
-        given = [key for key in ("subject", "item", "clause") if getattr(address, key) is not msgspec.UNSET]
-        if len(given) > 1:
-            yield INVALID.broken(field=f"addresses[{n}]", detail=f"the fields {_listed(given)} exclude one another")
-        if isinstance(address.subject, inputs.SubjectRef):
-            yield from _one_key(address.subject, f"addresses[{n}].subject")
+    yield from malformed_targets(operation, "")
+    yield from malformed_addresses(operation.addresses, "addresses")
     for n, assumption in enumerate(operation.assumptions):
-        for k, evidence in enumerate(assumption.evidence):
-            place = f"assumptions[{n}].evidence[{k}]"
-            yield from _one_key(evidence, place)
-            if isinstance(evidence.repo, inputs.RepoEvidence):
-                yield from _bad_place(evidence.repo, f"{place}.repo")
+        yield from malformed_evidence(assumption.evidence, f"assumptions[{n}].evidence")
 
 
-def _bad_place(repo: inputs.RepoEvidence, at: str) -> Iterator[Violation]:
-    if repo.path.startswith("/") or ".." in repo.path.split("/"):
-        yield INVALID.broken(field=f"{at}.path", detail=f"the path `{repo.path}` does not stay in the repository")
-    if repo.lines and repo.lines[0] > repo.lines[1]:
-        yield INVALID.broken(field=f"{at}.lines", detail="the last line is before the first")
+def _refuse(violations: Iterator[Violation]) -> None:
+    """Raises: Refused, with all of these violations, when there are any."""
+    if found := list(violations):
+        raise Refused(*found)
 
 
-def _one_key(ref: msgspec.Struct, at: str) -> Iterator[Violation]:
-    given = _given(ref)
-    if len(given) != 1:
-        what = f"the fields {_listed(given)} exclude one another" if given else "nothing is named"
-        yield INVALID.broken(field=at, detail=what)
+def assume(operation: inputs.CrAssume, services: Services) -> RecordAnswer:
+    """Append an assumption.
+
+    Raises:
+        Refused: evidence that cannot be read, `input.unknown-name`, `cr.already-resolved`.
+    """
+    _refuse(malformed_evidence(operation.evidence, "evidence"))
+
+    def plan(draft: Draft) -> None:
+        request = open_request_titled(draft, operation.title, "title")
+        draft.refuse_problems()
+        if request:
+            draft.touched_requests.add(request.id)
+            draft.writes.append(lambda: draft.store.add_assumption(request.id, _assumption(operation)))
+
+    return RecordAnswer(edit(services, plan))
 
 
-def _given(ref: msgspec.Struct) -> list[str]:
-    return [field for field in ref.__struct_fields__ if getattr(ref, field) is not msgspec.UNSET]
+def open_request_titled(draft: Draft, title: str, field: str) -> ChangeRequest | None:
+    """The request of a title; when there is none, or it is resolved, the problem is kept on the draft."""
+    request = Resolver(draft).request(title, field)
+    if request and request.resolved:
+        draft.states.append(already_resolved(title, resolution_text(request, draft.store), field))
+    return request
 
 
-def _listed(words: Sequence[str]) -> str:
-    return ", ".join(f"`{word}`" for word in words)
+def resolution_text(request: ChangeRequest, store: StoreReader) -> str:
+    """How a request was resolved, as a text: `done`, or `duplicate` of another's title."""
+    step = request.resolved
+    if step is None or step.resolution is None:
+        return "open"
+    return f"{step.resolution} of `{store.titles([step.of])[step.of]}`" if step.of else step.resolution.value
 
 
-def _targets_twice(title: str, expects: Sequence[tuple[str, inputs.TargetRef, Target]]) -> Iterator[Violation]:
-    places: dict[Id, list[str]] = {}
-    counts: Counter[str] = Counter()
-    for kind, _, target in expects:
-        field = "targets" if kind == "target" else "keep"
-        places.setdefault(target.id, []).append(f"{field}[{counts[field]}]")
-        counts[field] += 1
-    named = {target.id: ref for _, ref, target in expects}
-    for id_, where in places.items():
-        if len(where) > 1:
-            reference = msgspec.to_builtins(named[id_])
-            yield TARGET_TWICE.broken(
-                change_request_subject(title),
-                field=where[1],
-                target=reference,
-                name=_described(reference),
-                count=len(where),
-            )
+def frame_of(request: ChangeRequest, project: Id) -> Frame:
+    """What the work of a request may move. Source: "Attribution and frame"."""
+    return Frame(project, frozenset(expected.id for expected in request.targets))
 
 
-def _described(reference: dict[str, Any]) -> str:
-    """A reference as a person would say it: the Clause `discount C1` of `pricing`."""
-    ((kind, named),) = reference.items()
-    if kind == "project":
-        return "the Project"
-    if isinstance(named, str):
-        return f"the {kind} `{named}`"
-    context, *words = named.values()
-    return f"the {kind} `{' '.join(words)}` of `{context}`"
+def resolve(operation: inputs.CrResolve, services: Services) -> RecordAnswer:
+    """Record how a request ended, and judge the whole model.
+
+    Raises:
+        Refused: in this order: a form that cannot be read; `input.unknown-name` of the title; `cr.already-resolved`;
+            `cr.crux-unanswered`; the title of a duplicate or a superseded (`input.unknown-name`,
+            `cr.reference-itself`); `cr.parent-open`.
+    """
+    _refuse(_malformed_resolution(operation))
+    store = services.store
+
+    def keep() -> Id:
+        project_of(store)
+        request = store.change_request_titled(operation.title)
+        if request is None:
+            raise Refused(unknown_name("change request", operation.title, "title", store.change_request_titles()))
+        if request.resolved:
+            raise Refused(already_resolved(request.title, resolution_text(request, store), "title"))
+        waiting = [crux for crux in store.cruxes(request.id) if crux.answer is None]
+        if waiting:
+            raise Refused(crux_unanswered(request.title, [(crux.id, crux.question) for crux in waiting]))
+        resolution, of = _resolution(operation, store)
+        parts = [part.title for part in store.parts_of_request(request.id) if part.resolution is None]
+        if parts:
+            raise Refused(parent_open(request.title, parts))
+        step = Step(resolution, of, operation.reason, by_of(operation.by), services.clock())
+        store.add_step(request.id, step)
+        return request.id
+
+    return RecordAnswer(confirm(services, Moment.RESOLVE, keep))
 
 
-class _Resolver:
-    """Finds what references name in the store; every name that is none is kept on the draft."""
+def _malformed_resolution(operation: inputs.CrResolve) -> Iterator[Violation]:
+    if isinstance(operation.resolution, inputs.ResolutionRef):
+        yield from one_key(operation.resolution, "resolution")
+    yield from one_key(operation.by, "by")
 
-    def __init__(self, draft: Draft) -> None:
-        self._draft = draft
-        self._store: StoreReader = draft.store
 
-    def expects(self, operation: inputs.CrOpen) -> list[tuple[str, inputs.TargetRef, Target]]:
-        found = []
-        for kind, field in (("target", "targets"), ("keep", "keep")):
-            for n, ref in enumerate(getattr(operation, field)):
-                target = self._target(ref, f"{field}[{n}]")
-                if target:
-                    found.append((kind, ref, target))
-        return found
+def _resolution(operation: inputs.CrResolve, store: StoreReader) -> tuple[Resolution, Id | None]:
+    """The resolution and the request it points at, read from the store."""
+    given = operation.resolution
+    if not isinstance(given, inputs.ResolutionRef):
+        return Resolution(given), None
+    kind = Resolution.DUPLICATE if isinstance(given.duplicate, str) else Resolution.SUPERSEDED
+    title = str(getattr(given, kind))
+    field = f"resolution.{kind}"
+    if title == operation.title:
+        raise Refused(REFERENCE_ITSELF.broken(change_request_subject(title), field=field, resolution=kind.value))
+    other = store.change_request_titled(title)
+    if other is None:
+        raise Refused(unknown_name("change request", title, field, store.change_request_titles()))
+    return kind, other.id
 
-    def addresses(self, addresses: Sequence[inputs.Address]) -> list[Address]:
-        found = []
-        for n, address in enumerate(addresses):
-            ref, is_older = self._subject_of(address)
-            if ref is None:
-                found.append(Address(address.rule, None, None))
-            elif target := self._target(ref, f"addresses[{n}]" if is_older else f"addresses[{n}].subject"):
-                found.append(Address(address.rule, target.kind, target.id))
-        return found
 
-    @staticmethod
-    def _subject_of(address: inputs.Address) -> tuple[Any, bool]:
-        """The reference in an address, and whether it is of the older form: an Item or a Clause beside the rule."""
-        if isinstance(address.item, inputs.ItemTarget):
-            return inputs.SubjectRef(item=address.item), True
-        if isinstance(address.clause, inputs.ClauseTarget):
-            return inputs.SubjectRef(clause=address.clause), True
-        return address.subject if isinstance(address.subject, inputs.SubjectRef) else None, False
+def reopen(operation: inputs.CrReopen, services: Services) -> RecordAnswer:
+    """Record that a request is open again.
 
-    def request(self, title: str, field: str) -> Id | None:
-        found = self._store.change_request_titled(title)
-        if found is None:
-            self._draft.names.append(unknown_name("change request", title, field, self._store.change_request_titles()))
-        return found.id if found else None
+    Raises:
+        Refused: `by` cannot be read, `input.unknown-name`, `cr.not-resolved`.
+    """
+    _refuse(one_key(operation.by, "by"))
 
-    def _target(self, ref: Any, at: str) -> Target | None:
-        (kind,) = _given(ref)
-        named = getattr(ref, kind)
-        if kind == "project":
-            return Target(kind, self._draft.project.id, self._draft.project.revision)
-        if kind == "change_request":
-            id_ = self.request(named, f"{at}.change_request")
-            return Target(kind, id_, 1) if id_ else None
-        place = f"{at}.{kind}"
-        context = self._context(named if kind == "context" else named.context, place, kind)
-        if context is None:
-            return None
-        if kind == "context":
-            return Target(kind, context.id, context.revision)
-        holder = _PARTS[kind][0] if kind in _PARTS else kind
-        name = getattr(named, holder)
-        asset = self._store.asset_named(context.id, holder, name)
-        if asset is None:
-            names = self._store.asset_names(context.id, holder)
-            subject = context_subject(context.name)
-            self._draft.names.append(unknown_name(holder, name, f"{place}.{holder}", names, subject))
-            return None
-        if kind == holder:
-            return Target(kind, asset.id, asset.revision)
-        field = _PARTS[kind][1]
-        parts = {part.name: part for part in self._store.parts(asset.id)}
-        part_name = getattr(named, field)
-        if part_name not in parts:
-            subject = asset_subject(holder, context.name, name)
-            self._draft.names.append(unknown_name(kind, part_name, f"{place}.{field}", parts, subject))
-            return None
-        return Target(kind, parts[part_name].id, parts[part_name].revision)
+    def plan(draft: Draft) -> None:
+        request = Resolver(draft).request(operation.title, "title")
+        if request and not request.resolved:
+            draft.states.append(NOT_RESOLVED.broken(change_request_subject(operation.title), field="title"))
+        draft.refuse_problems()
+        if request:
+            step = Step(None, None, operation.reason, by_of(operation.by), services.clock())
+            draft.touched_requests.add(request.id)
+            draft.writes.append(lambda: draft.store.add_step(request.id, step))
 
-    def _context(self, name: str, place: str, kind: str) -> Context | None:
-        context = self._store.context_named(name)
-        if context is None:
-            field = place if kind == "context" else f"{place}.context"
-            self._draft.names.append(unknown_name("context", name, field, self._store.context_names()))
-        return context
+    return RecordAnswer(edit(services, plan))
+
+
+def by_of(given: inputs.ByInput) -> By:
+    """Who decided; exactly one field was given."""
+    return By("person", given.person) if isinstance(given.person, str) else By("role", str(given.role))

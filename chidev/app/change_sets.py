@@ -12,10 +12,12 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from chidev.app import inputs
+from chidev.app.change_requests import frame_of, open_request_titled
 from chidev.app.commit import edit
 from chidev.app.diagnose import FindingAnswer
 from chidev.app.draft import Draft
 from chidev.app.entries import PutEntry, PutFields, RetireEntry, RetireFields, read_puts
+from chidev.app.footprints import record_footprint
 from chidev.app.ports.services import Services
 from chidev.app.puts import plan_puts
 from chidev.app.retires import plan_retires, refuse_what_is_left_hanging
@@ -77,7 +79,7 @@ class FindingsAnswer(msgspec.Struct, frozen=True):
 def change_set(operation: inputs.ChangeSet, services: Services) -> ChangeSetAnswer:
     puts = [(put, f"puts[{n}].") for n, put in enumerate(operation.puts)]
     retires = [(retire, f"retires[{n}].") for n, retire in enumerate(operation.retires)]
-    return change(puts, retires, services)
+    return change(puts, retires, services, request=operation.for_)
 
 
 def add_context(operation: inputs.ContextAdd, services: Services) -> ContextAnswer:
@@ -111,12 +113,14 @@ def change(
     retires: Sequence[tuple[RetireFields, str]],
     services: Services,
     computed_on: int | None = None,
+    request: str | None = None,
 ) -> ChangeSetAnswer:
     """Apply a change, all of it or none. The one path of every put and every retirement.
 
     Args:
         puts, retires: each entry with the path it was written at (`puts[0].`), empty for an operation alone.
         computed_on: the revision of the store that the entries were made from, None when they are of no store.
+        request: the title of the change request that the change is work for.
 
     Raises:
         Refused: every problem of the first stage that has any; nothing is kept.
@@ -127,10 +131,14 @@ def change(
 
     def plan(draft: Draft) -> None:
         drafts.append(draft)
+        if request is not None and (found := open_request_titled(draft, request, "for")):
+            draft.request, draft.frame = found, frame_of(found, draft.project.id)
         plan_puts(draft, entries)
         plan_retires(draft, [RetireEntry(fields, at) for fields, at in retires])
         draft.refuse_problems()
         refuse_what_is_left_hanging(draft)
+        draft.refuse_problems()
+        record_footprint(draft)
 
     findings = edit(services, plan, computed_on)
     draft = drafts[-1]

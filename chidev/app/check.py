@@ -15,6 +15,7 @@ from chidev.app import inputs
 from chidev.app.checks import CHECK_RULES, findings_at
 from chidev.app.commit import project_of
 from chidev.app.diagnose import FindingAnswer, answers
+from chidev.app.judged_requests import judged_requests
 from chidev.app.policy import Policy
 from chidev.app.ports.services import Services
 from chidev.app.ports.store import StoreReader
@@ -42,7 +43,7 @@ def check(operation: inputs.Check, services: Services) -> CheckAnswer:
         refused = list(_unknown_of_check(operation, store))
         if refused:
             raise Refused(*refused)
-        found = findings_at(Moment.CHECK, store.outline(), services.policy)
+        found = findings_at(Moment.CHECK, store.outline(), judged_requests(store), services.policy)
         shown = [f for f in found if _is_asked_for(f, operation)]
         narrowed = operation.context is not None or operation.rules is not None
         return CheckAnswer(answers(shown, store, services.policy), len(found) - len(shown) if narrowed else UNSET)
@@ -64,7 +65,7 @@ def _selects(selector: str, rule_id: str) -> bool:
 
 
 def _is_asked_for(finding: Finding, operation: inputs.Check) -> bool:
-    if operation.context is not None and finding.within != operation.context:
+    if operation.context is not None and operation.context not in finding.within:
         return False
     return operation.rules is None or any(_selects(selector, finding.rule.id) for selector in operation.rules)
 

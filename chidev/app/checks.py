@@ -10,12 +10,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from chidev.app.policy import Policy
 from chidev.domain.identity import Id
 from chidev.domain.outline import Outline
+from chidev.domain.request_outline import RequestOutline
 from chidev.domain.rule import Finding, Level, Moment, Rule
-from chidev.domain.rules import cite, context, pin
+from chidev.domain.rules import cite, context, cr, crux, pin
 
-Judge = Callable[[Outline], Iterator[Finding]]
-
-CHECKS: tuple[tuple[Rule, Judge], ...] = (
+ASSET_CHECKS: tuple[tuple[Rule, Callable[[Outline], Iterator[Finding]]], ...] = (
     (cite.STALE, cite.stale),
     (pin.STALE, pin.stale),
     (pin.UNPINNED, pin.unpinned),
@@ -24,26 +23,34 @@ CHECKS: tuple[tuple[Rule, Judge], ...] = (
     (context.NO_INTERFACE, context.no_interface),
     (context.NO_HARNESS, context.no_harness),
 )
-CHECK_RULES = tuple(rule for rule, _ in CHECKS)
+REQUEST_CHECKS: tuple[tuple[Rule, Callable[[RequestOutline], Iterator[Finding]]], ...] = (*cr.CHECKS, *crux.CHECKS)
+CHECK_RULES = tuple(rule for rule, _ in (*ASSET_CHECKS, *REQUEST_CHECKS))
 
 
-def findings_at(moment: Moment, outline: Outline, policy: Policy) -> list[Finding]:
+def findings_at(moment: Moment, outline: Outline, requests: RequestOutline, policy: Policy) -> list[Finding]:
     """What the checks of a moment find, those at level off left out."""
-    return [
+    found = [
         finding
-        for rule, judge in CHECKS
+        for rule, judge in ASSET_CHECKS
         if moment in rule.moments and policy.level(rule) is not Level.OFF
         for finding in judge(outline)
     ]
+    found += [
+        finding
+        for rule, judge_requests in REQUEST_CHECKS
+        if moment in rule.moments and policy.level(rule) is not Level.OFF
+        for finding in judge_requests(requests)
+    ]
+    return found
 
 
-def findings_around(parts: Collection[Id], outline: Outline, policy: Policy) -> list[Finding]:
+def findings_around(parts: Collection[Id], outline: Outline, requests: RequestOutline, policy: Policy) -> list[Finding]:
     """What the checks of an edit find in the neighbourhood of some parts.
 
     A Case that is here only because a Pin stands on it is not judged itself: before the change it may not be here.
     """
     near = {cite.case for cite in outline.cites if cite.target in parts}
-    found = findings_at(Moment.EDIT, outline, policy)
+    found = findings_at(Moment.EDIT, outline, requests, policy)
     return [finding for finding in found if finding.identity[0] != "case" or finding.identity[1] in near]
 
 

@@ -5,15 +5,18 @@ Source: specification, "Triggers and moments"; design, "How data travels".
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from enum import StrEnum
 
 from chidev.app.checks import findings_around, findings_at, introduced
 from chidev.app.diagnose import FindingAnswer, answers
 from chidev.app.draft import Draft
+from chidev.app.judged_requests import judged_requests
 from chidev.app.ports.services import Services
 from chidev.app.ports.store import StoreReader
+from chidev.domain.identity import Id
 from chidev.domain.project import Project
+from chidev.domain.request_outline import RequestOutline
 from chidev.domain.rule import Moment, Refused
 from chidev.domain.rules.project import NONE
 from chidev.domain.rules.store import MOVED
@@ -57,24 +60,45 @@ def edit(services: Services, plan: Callable[[Draft], None], computed_on: int | N
         draft = Draft(store, project_of(store), services.new_id)
         plan(draft)
         draft.refuse_problems()
-        parts, assets = draft.moved_parts(), draft.moved_assets()
+        parts, assets, touched = draft.moved_parts(), draft.moved_assets(), draft.touched()
         around = store.neighbourhood(parts, assets)
-        before = findings_around(parts, around, services.policy)
+        requests = _requests_around(store, draft, touched)
+        before = findings_around(parts, around, requests, services.policy)
         draft.write()
         store.count_commit(moves_model=True)
         # A Harness that no longer checks an Interface does not lead to it any more.
         around = store.neighbourhood(parts, assets, around.pins.keys())
-        after = findings_around(parts, around, services.policy)
+        # Nor does a request that was resolved, or a decision that was taken back, lead to what it met.
+        requests = _requests_around(store, draft, touched, requests.judged)
+        after = findings_around(parts, around, requests, services.policy)
         return answers(introduced(before, after), store, services.policy)
 
 
-def confirm(services: Services, moment: Moment, keep: Callable[[], None]) -> list[FindingAnswer]:
-    """Keep a confirmation and answer with everything that the checks of its moment find in the whole model."""
+def _requests_around(
+    store: StoreReader, draft: Draft, touched: Collection[Id], known: Collection[Id] = ()
+) -> RequestOutline:
+    """The requests that a change may make a check of the edit moment find something about."""
+    near = store.requests_near(touched) if touched else set()
+    for request in draft.touched_requests:
+        near |= {request, *store.requests_meeting(request)}
+    near.update(known)
+    if not near and not draft.touched_lines:
+        return RequestOutline()
+    return judged_requests(store, near, draft.touched_lines)
+
+
+def confirm(services: Services, moment: Moment, keep: Callable[[], Id | None]) -> list[FindingAnswer]:
+    """Keep a confirmation and answer with everything that the checks of its moment find in the whole model.
+
+    Args:
+        keep: writes it; returns the request that it resolved, which is judged although it is resolved by then.
+    """
     store = services.store
     with store.savepoint():
-        keep()
+        resolving = keep()
         store.count_commit(moves_model=True)
-        return answers(findings_at(moment, store.unsettled(), services.policy), store, services.policy)
+        requests = judged_requests(store, resolving=resolving) if moment is Moment.RESOLVE else RequestOutline()
+        return answers(findings_at(moment, store.unsettled(), requests, services.policy), store, services.policy)
 
 
 def record(services: Services, keep: Callable[[], None], *, moves_model: bool = False) -> None:

@@ -13,6 +13,7 @@ import msgspec
 from chidev.app.policy import Policy
 from chidev.app.ports.store import StoreReader, StoreRefused, StoreUnusable
 from chidev.domain.identity import Id
+from chidev.domain.request_outline import RequestLine
 from chidev.domain.rule import Finding, Level, Subject, Suggestion, Violation
 from chidev.domain.rules import store as store_rules
 
@@ -36,7 +37,10 @@ class Diagnostic(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class FindingAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A finding, printed; `about` is absent when it is about the Project."""
+    """A finding, printed; `about` is absent when it is about the Project.
+
+    `addressed_by` has the titles of the requests that deal with it, and is absent when none does.
+    """
 
     code: str
     rule: str
@@ -49,21 +53,40 @@ class FindingAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     suggestions: Sequence[Suggestion]
     did_you_mean: Sequence[str]
     about: str | None = None
+    addressed_by: Sequence[str] = ()
 
 
 class Addressed:
-    """Which findings an open change request deals with. Source: "Change-request addresses".
+    """Which findings a change request deals with. Source: "Change-request addresses".
 
     Args:
-        requests: by rule and subject, the requests that name them.
+        requests: by rule and subject, the requests that name them; the Project is None.
+        project: the id of the Project.
     """
 
-    def __init__(self, requests: Mapping[tuple[str, Id | None], Sequence[Id]]) -> None:
+    def __init__(self, requests: Mapping[tuple[str, Id | None], Sequence[RequestLine]], project: str | None) -> None:
         self._requests = requests
+        self._project = project
+
+    def requests(self, finding: Finding) -> Sequence[RequestLine]:
+        """The requests that name the rule and the subject, in the order they were opened."""
+        subject = None if finding.address == self._project else Id(finding.address)
+        return self._requests.get((finding.rule.id, subject), ())
 
     def state(self, finding: Finding) -> str:
-        """`open`, or `addressed` while a request that is open names the rule and the subject."""
-        return "addressed" if (finding.rule.id, finding.identity[1]) in self._requests else "open"
+        """`open`; `addressed` while a request that is not resolved names it; `decided` when all that do are."""
+        requests = self.requests(finding)
+        if not requests:
+            return "open"
+        return "decided" if all(request.resolution for request in requests) else "addressed"
+
+
+def addressed(findings: Iterable[Finding], store: StoreReader) -> Addressed:
+    """Which requests deal with some findings."""
+    project = store.project()
+    return Addressed(
+        store.requests_addressing({Id(finding.address) for finding in findings}), project.id if project else None
+    )
 
 
 def diagnostics(violations: Iterable[Violation]) -> list[Diagnostic]:
@@ -87,20 +110,21 @@ def answers(findings: Sequence[Finding], store: StoreReader, policy: Policy) -> 
     """Findings as they are printed, at the level in force and with the state that the change requests give them."""
     if not findings:
         return []
-    addressed = Addressed(store.requests_addressing({Id(finding.identity[1]) for finding in findings}))
+    requests = addressed(findings, store)
     return [
         FindingAnswer(
             code=finding.rule.id,
             rule=finding.rule.id,
             level=policy.level(finding.rule),
             message=_message(finding.rule.message, finding.subjects, finding.values),
-            state=addressed.state(finding),
+            state=requests.state(finding),
             subjects=finding.subjects,
             values=finding.values,
             help=finding.rule.help,
             suggestions=finding.suggestions,
             did_you_mean=(),
             about=finding.about.name if finding.about else None,
+            addressed_by=[request.title for request in requests.requests(finding)],
         )
         for finding in findings
     ]

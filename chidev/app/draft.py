@@ -7,13 +7,15 @@ Source: specification, "Change sets" and "Retiring"; open-points 10.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
 from chidev.app.ports.store import Store
+from chidev.domain.change_request import ChangeRequest
 from chidev.domain.contract import Contract
+from chidev.domain.footprint import Frame
 from chidev.domain.harness import Harness
 from chidev.domain.identity import Id, NewId
 from chidev.domain.interface import Interface
@@ -50,9 +52,15 @@ class Draft:
         self.states: list[Violation] = []
         self.rules: list[Violation] = []
         self.uses_written_at: dict[Id, str] = {}
+        self.request: ChangeRequest | None = None  # the change is work for it
+        self.frame: Frame | None = None
+        self.touched_requests: set[Id] = set()  # their record changes
+        self.touched_lines: set[str] = set()  # of the Policy
+        self.writes: list[Callable[[], None]] = []  # what else is written, in order
         self._refused: dict[AssetName, frozenset[str]] = {}
         self._found: dict[str, Context | None] = {}
         self._citable: dict[AssetName, Mapping[str, Any] | None] = {}
+        self._citable_ids: dict[AssetName, Id] = {}
 
     def refuse_problems(self) -> None:
         """Raise the problems of the first stage that has any.
@@ -125,11 +133,18 @@ class Draft:
             put = self.puts.get(key)
             if put and put.kind == kind:
                 parts: Sequence[Any] | None = put.new.parts
+                self._citable_ids[key] = put.new.id
             else:
                 found = self.store.asset_named(*key) if context.name not in self.added_contexts else None
                 parts = self.store.parts(found.id) if found else None
+                if found:
+                    self._citable_ids[key] = found.id
             self._citable[key] = None if parts is None else {part.name: part for part in parts}
         return self._citable[key]
+
+    def citable_asset(self, context: Context, kind: str, name: str) -> Id | None:
+        """The id of an asset that `citable` was asked about."""
+        return self._citable_ids.get((context.id, kind, name))
 
     def asset_names(self, context: Context, kind: str) -> list[str]:
         made = [name for holder, of_kind, name in self.puts if holder == context.id and of_kind == kind]
@@ -178,6 +193,26 @@ class Draft:
         }
         moved |= {put.new.id for put in self.puts.values() if put.old is None and put.kind == "harness"}
         return moved | {asset.id for asset, _ in self.retires.values()}
+
+    def touched(self) -> set[Id]:
+        """Every target that the change moves, renames, makes or takes away: what a request may have said of it."""
+        touched: set[Id] = set()
+        for put in self.puts.values():
+            was = {part.id: (part.revision, part.name) for part in put.old.parts} if put.old else {}
+            now = {part.id: (part.revision, part.name) for part in put.new.parts}
+            touched.update(id_ for id_ in was.keys() | now.keys() if was.get(id_) != now.get(id_))
+            if put.old is None or put.old.revision != put.new.revision:
+                touched.add(put.new.id)
+        for asset, parts in self.retires.values():
+            touched.update((asset.id, *(part.id for part in parts)))
+        touched.update(self.context_retires, (context.id for context in self.contexts_to_write()))
+        if self.moves_project:
+            touched.add(self.project.id)
+        return touched
+
+    @property
+    def moves_project(self) -> bool:
+        return bool(self.added_contexts or self.context_retires)
 
     def contexts_to_write(self) -> list[Context]:
         """Contexts added (at revision 1) and those that move by one: changed, or with an asset more or less."""
@@ -234,8 +269,10 @@ class Draft:
             self.store.add_retired(records, context_id)
         for context_id in self.context_retires:
             self.store.remove_context(context_id)
-        if self.added_contexts or self.context_retires:
+        if self.moves_project:
             self.store.set_project_revision(self.project.revision + 1)
+        for write in self.writes:
+            write()
 
 
 _Kind = TypeVar("_Kind", Contract, Interface, Harness)

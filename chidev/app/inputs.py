@@ -28,6 +28,15 @@ Title = Annotated[str, Meta(pattern=r"^(?=[\s\S]*\S)[^\n\r]+(?![\s\S])", descrip
 Sentence = Annotated[str, Meta(pattern=r"\S", description="a text that is not blank")]
 LineNumber = Annotated[int, Meta(ge=1, description="a line number, from 1")]
 Lines = tuple[LineNumber, LineNumber]
+RecordId = Annotated[
+    str,
+    Meta(
+        pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\s\S])",
+        description="the id of a record, as an earlier answer gave it",
+    ),
+]
+LineId = Annotated[str, Meta(pattern=r"^P[1-9][0-9]*(?![\s\S])", description="the id of a Policy line: P and a number")]
+Percentage = Annotated[int, Meta(ge=0, le=100, description="a percentage from 0 to 100")]
 RuleId = Annotated[str, Meta(pattern=r"^[a-z0-9-]+(\.[a-z0-9-]+)+(?![\s\S])", description="the id of a rule")]
 Selector = Annotated[
     str,
@@ -262,8 +271,12 @@ RetireEntry = RetireContext | RetireContract | RetireInterface | RetireHarness
 
 
 class ChangeSet(Input, frozen=True, tag_field="op", tag="change_set"):
-    """Put and retire several things as one change: all of it is applied, or nothing is."""
+    """Put and retire several things as one change: all of it is applied, or nothing is.
 
+    `for` is the title of the change request that the change is work for.
+    """
+
+    for_: Title | None = msgspec.field(name="for", default=None)
     puts: list[PutEntry] = []
     retires: list[RetireEntry] = []
 
@@ -377,6 +390,123 @@ class CrOpen(Input, frozen=True, tag_field="op", tag="cr_open"):
     assumptions: list[AssumptionInput] = []
 
 
+class ByInput(Input, frozen=True):
+    """Who decides, as declared; exactly one field is given."""
+
+    person: Sentence | UnsetType = UNSET
+    role: Sentence | UnsetType = UNSET
+
+
+class ResolutionRef(Input, frozen=True):
+    """The title of the request that has the place of this one; exactly one field is given."""
+
+    duplicate: Title | UnsetType = UNSET
+    superseded: Title | UnsetType = UNSET
+
+
+class CrResolve(Input, frozen=True, tag_field="op", tag="cr_resolve"):
+    """Resolve a change request: how it ended, why, and who says so."""
+
+    title: Title
+    resolution: Literal["done", "wont_do", "invalid"] | ResolutionRef
+    reason: Sentence
+    by: ByInput
+
+
+class CrReopen(Input, frozen=True, tag_field="op", tag="cr_reopen"):
+    """Open a resolved change request again; the resolution it had stays in its history."""
+
+    title: Title
+    reason: Sentence
+    by: ByInput
+
+
+class CrAssume(Input, frozen=True, tag_field="op", tag="cr_assume"):
+    """Append an assumption to a change request that is open."""
+
+    title: Title
+    statement: Sentence
+    reason: Sentence
+    evidence: list[Evidence] = []
+
+
+class RecommendedInput(Input, frozen=True):
+    reason: Sentence | None = None
+    confidence: Percentage | None = None
+
+
+class OptionInput(Input, frozen=True):
+    """One answer to choose; `wording` is the exact new text of the definitions."""
+
+    choice: Sentence
+    wording: Sentence | None = None
+    consequence: Sentence | None = None
+    targets: list[TargetRef] = []
+    keep: list[TargetRef] = []
+    recommended: RecommendedInput | None = None
+
+
+class CrCruxRaise(Input, frozen=True, tag_field="op", tag="cr_crux_raise"):
+    """Raise a Crux in a change request: a choice that nobody can derive, with its options."""
+
+    in_: Title = msgspec.field(name="in")
+    question: Sentence
+    kind: Literal["ambiguity", "conflict", "model", "disagreement"]
+    options: list[OptionInput]
+    importance: Literal["low", "normal", "high"] | None = None
+    findings: list[Address] = []
+    supersedes: RecordId | None = None
+
+
+class BasisInput(Input, frozen=True):
+    """What a decision rests on: a line of the Policy, or an arbitrary reason; exactly one field is given."""
+
+    policy: LineId | UnsetType = UNSET
+    arbitrary: Sentence | UnsetType = UNSET
+
+
+class BeyondInput(Input, frozen=True):
+    """Where the targets outside the request go: titles of requests, or why they are not done; exactly one is given."""
+
+    requests: list[Title] | UnsetType = UNSET
+    declined: Sentence | UnsetType = UNSET
+
+
+class CrCruxDecide(Input, frozen=True, tag_field="op", tag="cr_crux_decide"):
+    """Give the decision of a Crux, once: exactly one of `option`, `wording`, `unspecified` and `withdrawn`."""
+
+    crux: RecordId
+    basis: BasisInput
+    by: ByInput
+    option: Sentence | None = None
+    wording: Sentence | None = None
+    unspecified: list[Sentence] | None = None
+    withdrawn: Literal[True] | None = None
+    reason: Sentence | None = None
+    beyond: BeyondInput | None = None
+
+
+class PolicyLineInput(Input, frozen=True):
+    id: LineId
+    text: Sentence
+
+
+class PolicyPut(Input, frozen=True, tag_field="op", tag="policy_put"):
+    """Replace all lines of the Policy."""
+
+    lines: list[PolicyLineInput]
+
+
+class Rules(Input, frozen=True, tag_field="op", tag="rules"):
+    """List every rule: what an operation is refused for, what its input must be, and the checks with their levels."""
+
+
+class Explain(Input, frozen=True, tag_field="op", tag="explain"):
+    """Explain one rule: why it holds, the values it carries, and an operation that violates it."""
+
+    rule: str
+
+
 class Check(Input, frozen=True, tag_field="op", tag="check"):
     """Run every check on the project as it is and keep nothing."""
 
@@ -392,7 +522,22 @@ class Status(Input, frozen=True, tag_field="op", tag="status"):
     """What holds now: Pins, stale citations, what was retired, findings."""
 
     context: Name | None = None
-    sections: list[Literal["pins", "stale_cites", "change_requests", "retired", "findings"]] | None = None
+    sections: (
+        list[
+            Literal[
+                "pins",
+                "stale_cites",
+                "change_requests",
+                "cruxes",
+                "awaiting",
+                "keep_moved",
+                "policy",
+                "retired",
+                "findings",
+            ]
+        ]
+        | None
+    ) = None
 
 
 class View(Input, frozen=True, tag_field="op", tag="view"):
@@ -419,8 +564,16 @@ Operation = (
     | HarnessRetire
     | ChangeSet
     | CrOpen
+    | CrAssume
+    | CrCruxRaise
+    | CrCruxDecide
+    | CrResolve
+    | CrReopen
+    | PolicyPut
     | Check
     | CheckList
+    | Rules
+    | Explain
     | Status
     | View
 )

@@ -11,7 +11,20 @@ from typing import Any
 
 import msgspec
 
-from chidev.app import change_requests, change_sets, check, inputs, items, pins, projects, status, view
+from chidev.app import (
+    change_requests,
+    change_sets,
+    check,
+    cruxes,
+    decision_policies,
+    explain,
+    inputs,
+    items,
+    pins,
+    projects,
+    status,
+    view,
+)
 from chidev.app.commit import Trigger
 from chidev.app.ports.services import Services
 
@@ -46,9 +59,17 @@ OPERATIONS = (
     Row("interface_retire", EDIT,         inputs.InterfaceRetire,  change_sets.retire,             "retire an Interface"),
     Row("harness_retire",   EDIT,         inputs.HarnessRetire,    change_sets.retire,             "retire a Harness"),
     Row("cr_open",          EDIT,         inputs.CrOpen,           change_requests.open_request,   "open a change request"),
+    Row("cr_assume",        EDIT,         inputs.CrAssume,         change_requests.assume,         "record what is assumed of a change request"),
+    Row("cr_crux_raise",    EDIT,         inputs.CrCruxRaise,      cruxes.raise_crux,              "raise a question that stops a change request"),
+    Row("cr_crux_decide",   EDIT,         inputs.CrCruxDecide,     cruxes.decide_crux,             "record the decision of a question"),
+    Row("policy_put",       EDIT,         inputs.PolicyPut,        decision_policies.put_policy,   "replace the lines that decisions may be derived from"),
+    Row("cr_resolve",       CONFIRMATION, inputs.CrResolve,        change_requests.resolve,        "record how a change request ended"),
+    Row("cr_reopen",        EDIT,         inputs.CrReopen,         change_requests.reopen,         "open a resolved change request again"),
     Row("status",           QUESTION,     inputs.Status,           status.status,                  "say what holds now"),
     Row("check",            QUESTION,     inputs.Check,            check.check,                    "run every check, keep nothing"),
     Row("check_list",       QUESTION,     inputs.CheckList,        check.check_list,               "list the checks, levels and moments"),
+    Row("rules",            QUESTION,     inputs.Rules,            explain.rules,                  "list every rule"),
+    Row("explain",          QUESTION,     inputs.Explain,          explain.explain,                "explain one rule"),
     Row("view",             QUESTION,     inputs.View,             view.view,                      "read the part of the model asked for"),
 )  # fmt: skip
 

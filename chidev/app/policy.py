@@ -14,7 +14,7 @@ from chidev.domain.rule import Level, Rule
 class Policy:
     """Nearest wins: a person's id, a person's family, the project's id, the project's family, the rule's default.
 
-    A mandatory check stays at error whatever a family says.
+    A mandatory check stays at error whatever a family says, and so does a rule that is no check.
     """
 
     def __init__(self, project: Sequence[CheckSetting] = (), person: Sequence[CheckSetting] = ()) -> None:
@@ -24,7 +24,7 @@ class Policy:
         )
 
     def level(self, rule: Rule) -> Level:
-        if rule.mandatory:
+        if rule.mandatory or rule.kind != "check":
             return Level.ERROR
         for layer in self._layers:
             for selector in (rule.id, *_families(rule.id)):

@@ -14,7 +14,8 @@ from chidev.app.entries import PutEntry
 from chidev.app.unknown import unknown_name
 from chidev.domain import contract, harness, interface
 from chidev.domain.contract import Contract
-from chidev.domain.harness import CasePlace, Citation, Harness
+from chidev.domain.footprint import Place
+from chidev.domain.harness import Case, CasePlace, Citation, Harness
 from chidev.domain.identity import Id
 from chidev.domain.interface import Interface, ItemPlace
 from chidev.domain.project import Basis, Context, circle_of_uses
@@ -165,21 +166,41 @@ def _put_harness(draft: Draft, entry: PutEntry, fields: inputs.HarnessFields) ->
         return
     old = _stored(draft, context, Harness, "harness", fields.name)
     before = len(draft.names)
-    places = [
-        CasePlace(
-            case.name, *case.lines, tuple(_citations(draft, context, fields.name, case, f"{entry.at}cases[{n}]."))
-        )
-        for n, case in enumerate(fields.cases)
-    ]
+    had = {case.name: case for case in old.cases} if old and draft.frame else {}
+    places = []
+    for n, case in enumerate(fields.cases):
+        at = f"{entry.at}cases[{n}]."
+        cites = _citations(draft, context, fields.name, case, at)
+        places.append(CasePlace(case.name, *case.lines, tuple(_recorded(draft, old, had.get(case.name), cites))))
     draft.names.extend(harness.violations_of_put(context.name, fields.name, entry.text, places, entry.at))
     if len(draft.names) == before:
         draft.put("harness", old, harness.put_harness(old, context.id, fields.name, entry.text, places, draft.new_id))
 
 
+def _recorded(
+    draft: Draft, harness: Harness | None, case: Case | None, cites: Iterable[tuple[Citation, Place]]
+) -> Iterable[Citation]:
+    """The citations of a Case at the revision that is recorded: the one its target has, unless the put is for a
+    request whose frame holds neither the target nor the Case, and the Case cited it before.
+
+    Source: specification, "Attribution and frame".
+    """
+    frame = draft.frame
+    if frame is None or harness is None or case is None:
+        return [cite for cite, _ in cites]
+    if frame.holds(Place("case", case.id, harness.context, harness.id)):
+        return [cite for cite, _ in cites]
+    had = {cite.target: cite for cite in case.cites}
+    return [cite if frame.holds(place) else had.get(cite.target, cite) for cite, place in cites]
+
+
 def _citations(
     draft: Draft, context: Context, harness_name: str, case: inputs.CaseInput, at: str
-) -> Iterable[Citation]:
-    """What a Case cites, at the revision each has as the change leaves it; one that cannot be named has no id."""
+) -> Iterable[tuple[Citation, Place]]:
+    """What a Case cites, at the revision each has as the change leaves it, and where it is.
+
+    One that cannot be named has no id.
+    """
     named = [
         ("item", "interface", ref.interface, ref.key, ref.context, f"{at}items[{n}].")
         for n, ref in enumerate(case.items)
@@ -191,7 +212,11 @@ def _citations(
     for kind, asset_kind, asset_name, part_name, context_name, place in named:
         holder = known_context(draft, context_name, f"{place}context") if context_name else context
         found = _part(draft, holder, asset_kind, asset_name, part_name, place) if holder else None
-        yield Citation(found.id, kind, found.revision) if found else Citation(Id(""), kind, 0)
+        if holder and found:
+            asset = draft.citable_asset(holder, asset_kind, asset_name)
+            yield Citation(found.id, kind, found.revision), Place(kind, found.id, holder.id, asset)
+        else:
+            yield Citation(Id(""), kind, 0), Place(kind, Id(""))
         if holder and found and holder.id != context.id and holder.id not in context.uses:
             draft.rules.append(
                 CITE_UNREACHABLE.broken(

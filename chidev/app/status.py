@@ -16,11 +16,11 @@ from chidev.app.change_sets import RetiredAnswer, retired_answers
 from chidev.app.checks import findings_at
 from chidev.app.commit import project_of
 from chidev.app.diagnose import FindingAnswer, answers
+from chidev.app.judged_requests import judged_requests
 from chidev.app.ports.services import Services
-from chidev.app.ports.store import Named, StoreReader
+from chidev.app.ports.store import StoreReader
+from chidev.app.request_states import Awaiting, KeepMoved, RequestState, RequestStates
 from chidev.app.unknown import unknown_name
-from chidev.domain.change_request import ChangeRequest
-from chidev.domain.identity import Id
 from chidev.domain.outline import Asset, Outline
 from chidev.domain.rule import Moment, Refused
 from chidev.domain.rules import pin
@@ -46,28 +46,16 @@ class StaleCite(msgspec.Struct, frozen=True):
     now: int
 
 
-class TargetState(msgspec.Struct, frozen=True):
-    target: str
-    progress: str
+class PolicyLineState(msgspec.Struct, frozen=True):
+    id: str
+    text: str
 
 
-class KeepState(msgspec.Struct, frozen=True):
-    target: str
-    moved: bool
+class PolicyState(msgspec.Struct, frozen=True):
+    """The lines a decision may be derived from now; the revision is 1 before the first put."""
 
-
-class RequestState(msgspec.Struct, frozen=True):
-    """A change request as it stands; nothing resolves one or works for it yet."""
-
-    title: str
-    situation: str | None
-    issuer: str | None
-    intent: str
-    parent: str | None
-    state: str
-    assumptions: Sequence[Any]
-    targets: Sequence[TargetState]
-    keep: Sequence[KeepState]
+    revision: int
+    lines: Sequence[PolicyLineState]
 
 
 class StatusAnswer(msgspec.Struct, frozen=True):
@@ -77,8 +65,17 @@ class StatusAnswer(msgspec.Struct, frozen=True):
     pins: Sequence[PinState] | UnsetType = UNSET
     stale_cites: Sequence[StaleCite] | UnsetType = UNSET
     change_requests: Sequence[RequestState] | UnsetType = UNSET
+    cruxes: Sequence[Any] | UnsetType = UNSET
+    awaiting: Sequence[Awaiting] | UnsetType = UNSET
+    keep_moved: Sequence[KeepMoved] | UnsetType = UNSET
+    policy: PolicyState | UnsetType = UNSET
     retired: Sequence[RetiredAnswer] | UnsetType = UNSET
     findings: Sequence[FindingAnswer] | UnsetType = UNSET
+
+
+_OF_ASSETS = ("pins", "stale_cites", "findings")
+_OF_REQUESTS = ("change_requests", "cruxes", "awaiting", "keep_moved")
+_SECTIONS = (*_OF_ASSETS, *_OF_REQUESTS, "policy", "retired")
 
 
 def status(operation: inputs.Status, services: Services) -> StatusAnswer:
@@ -88,24 +85,36 @@ def status(operation: inputs.Status, services: Services) -> StatusAnswer:
         Refused: `project.none`, or `input.unknown-name` for the Context.
     """
     store, only = services.store, operation.context
-    asked = operation.sections or ("pins", "stale_cites", "change_requests", "retired", "findings")
+    asked = operation.sections or _SECTIONS
     with store.reading():
         project_of(store)
         if only is not None and store.context_named(only) is None:
             raise Refused(unknown_name("context", only, "context", store.context_names()))
-        outline = store.outline()
-        findings = findings_at(Moment.CHECK, outline, services.policy) if "findings" in asked else []
-        shown = [f for f in findings if only is None or f.within == only]
-        return StatusAnswer(
-            store_revision=store.revision(),
-            pins=list(_pins(outline, store, only)) if "pins" in asked else UNSET,
-            stale_cites=list(_stale_cites(outline, only)) if "stale_cites" in asked else UNSET,
-            change_requests=list(_requests(store)) if "change_requests" in asked else UNSET,
-            retired=[r for r in retired_answers(store.retired()) if only in {None, r.context}]
-            if "retired" in asked
-            else UNSET,
-            findings=answers(shown, store, services.policy) if "findings" in asked else UNSET,
-        )
+        sections: dict[str, Any] = {}
+        if any(section in asked for section in _OF_ASSETS):
+            outline = store.outline()
+            sections["pins"] = list(_pins(outline, store, only)) if "pins" in asked else UNSET
+            sections["stale_cites"] = list(_stale_cites(outline, only)) if "stale_cites" in asked else UNSET
+            sections["findings"] = _findings(outline, services, only) if "findings" in asked else UNSET
+        if any(section in asked for section in _OF_REQUESTS):
+            states = RequestStates(store, only)
+            sections |= {word: list(getattr(states, _METHODS[word])()) for word in _OF_REQUESTS if word in asked}
+        if "policy" in asked:
+            policy = store.decision_policy()
+            lines = [PolicyLineState(line.id, line.text) for line in policy.lines]
+            sections["policy"] = PolicyState(policy.revision, lines)
+        if "retired" in asked:
+            sections["retired"] = [r for r in retired_answers(store.retired()) if only in {None, r.context}]
+        return StatusAnswer(store.revision(), **sections)
+
+
+_METHODS = {"change_requests": "requests", "cruxes": "cruxes", "awaiting": "awaiting", "keep_moved": "keep_moved"}
+
+
+def _findings(outline: Outline, services: Services, only: str | None) -> list[FindingAnswer]:
+    store, policy = services.store, services.policy
+    found = findings_at(Moment.CHECK, outline, judged_requests(store), policy)
+    return answers([f for f in found if only is None or only in f.within], store, policy)
 
 
 def _pins(outline: Outline, store: StoreReader, only: str | None) -> Iterable[PinState]:
@@ -137,40 +146,3 @@ def _stale_cites(outline: Outline, only: str | None) -> Iterable[StaleCite]:
             if only in {None, context}:
                 name = outline.part_subject(target).name
                 yield StaleCite(context, harness.name, case.name, name, cite.revision, target.revision)
-
-
-def _requests(store: StoreReader) -> Iterable[RequestState]:
-    requests = store.change_requests()
-    titles = {request.id: request.title for request in requests}
-    names = store.named({expected.id for request in requests for expected in request.expects})
-    project = store.project()
-    for request in requests:
-        yield RequestState(
-            title=request.title,
-            situation=request.situation,
-            issuer=request.issuer,
-            intent=request.intent.value,
-            parent=titles[request.parent] if request.parent else None,
-            state="open",
-            assumptions=request.assumptions,
-            targets=[
-                TargetState(_target(e.id, names), "not touched yet") for e in request.expects if e.kind == "target"
-            ],
-            keep=list(_keeps(request, names, project.revision if project else 0)),
-        )
-
-
-def _keeps(request: ChangeRequest, names: dict[Id, Named], project_revision: int) -> Iterable[KeepState]:
-    for expected in request.expects:
-        if expected.kind == "keep":
-            now = names[expected.id].revision if expected.id in names else project_revision
-            yield KeepState(_target(expected.id, names), now != expected.recorded)
-
-
-def _target(id_: Id, names: dict[Id, Named]) -> str:
-    """A target as `status` names it: parts and the Project by their name alone, what holds parts with its kind."""
-    if id_ not in names:
-        return "project"
-    named = names[id_]
-    text = named.name if named.kind in {"clause", "item"} else f"{named.kind} {named.name}"
-    return text if named.revision is not None else f"{text} (retired)"

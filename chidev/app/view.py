@@ -5,7 +5,9 @@ Source: specification, "Operations" (view).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
@@ -15,9 +17,11 @@ from chidev.app.commit import project_of
 from chidev.app.ports.services import Services
 from chidev.app.ports.store import StoreReader
 from chidev.app.unknown import unknown_name
-from chidev.domain.change_request import ChangeRequest
+from chidev.domain.change_request import Address, state_of
 from chidev.domain.contract import Contract
+from chidev.domain.crux import Answer, Crux, Decision, Form, Option
 from chidev.domain.harness import Case, Harness
+from chidev.domain.identity import Id
 from chidev.domain.interface import Interface
 from chidev.domain.outline import Asset
 from chidev.domain.project import Context
@@ -42,12 +46,13 @@ def view(operation: inputs.View, services: Services) -> ViewAnswer:
         chosen = contexts if operation.contexts is None else named_contexts(contexts, operation.contexts)
         names = {context.id: context.name for context in contexts}
         sections: set[str] = set(operation.sections)
-        requests = [_change_request(r) for r in store.change_requests()] if "change_requests" in sections else UNSET
+        both = {"change_requests", "cruxes"} & sections
+        cruxes = store.cruxes() if both else []
         read = view_types.View(
             version=view_types.VIEW_VERSION,
             contexts=[_context(store, c, [names[used] for used in c.uses], sections) for c in chosen],
-            change_requests=requests,
-            cruxes=[] if "cruxes" in sections else UNSET,
+            change_requests=list(_change_requests(store, cruxes)) if "change_requests" in sections else UNSET,
+            cruxes=[crux_view(crux) for crux in cruxes] if "cruxes" in sections else UNSET,
         )
         return ViewAnswer(store.revision(), read)
 
@@ -113,26 +118,92 @@ def _case(case: Case) -> view_types.CaseView:
     return view_types.CaseView(case.id, case.name, case.revision, cites, lines=(case.first, case.last))
 
 
-def _change_request(request: ChangeRequest) -> view_types.ChangeRequestView:
-    return msgspec.convert(
-        {
-            "id": request.id,
-            "title": request.title,
-            "intent": request.intent.value,
-            "state": "open",
-            "addresses": [
-                {"rule": a.rule, "subject": {"kind": a.kind, "id": a.id} if a.kind else None} for a in request.addresses
-            ],
-            "expects": [
-                {
-                    "kind": e.kind,
-                    "target": e.target,
-                    "id": None if e.target == "project" else e.id,
-                    "recorded": e.recorded,
-                }
+def _change_requests(store: StoreReader, cruxes: Sequence[Crux]) -> Iterator[view_types.ChangeRequestView]:
+    raised = Counter(crux.request for crux in cruxes)
+    undecided = Counter(crux.request for crux in cruxes if crux.answer is None)
+    for request in store.change_requests():
+        yield view_types.ChangeRequestView(
+            id=request.id,
+            title=request.title,
+            intent=request.intent.value,
+            state=state_of(
+                is_resolved=request.resolved is not None,
+                cruxes=raised[request.id],
+                undecided=undecided[request.id],
+            ).value,
+            addresses=[_address(address) for address in request.addresses],
+            expects=[
+                view_types.ExpectView(_word(e.kind), _word(e.target), _id(e.target, e.id), e.recorded)
                 for e in request.expects
             ],
-            **({"parent": request.parent} if request.parent else {}),
-        },
-        view_types.ChangeRequestView,
+            parent=request.parent or UNSET,
+        )
+
+
+def _address(address: Address) -> view_types.AddressView:
+    subject = view_types.SubjectView(_word(address.kind), address.id) if address.kind and address.id else None
+    return view_types.AddressView(address.rule, subject)
+
+
+def _word(word: str) -> Any:
+    """A word of a record, for a field that takes only some words."""
+    return word
+
+
+def _id(kind: str, id_: Id) -> Id | None:
+    return None if kind == "project" else id_
+
+
+def crux_view(crux: Crux) -> view_types.CruxView:
+    """A Crux as it was recorded."""
+    recommended = crux.recommended
+    return view_types.CruxView(
+        id=crux.id,
+        raised_in=crux.request,
+        findings=[_address(address) for address in crux.findings],
+        kind=crux.kind.value,
+        question=crux.question,
+        importance=crux.importance.value if crux.importance else None,
+        options=[_option(option) for option in crux.options],
+        recommended=view_types.RecommendedView(recommended.option, recommended.reason, recommended.confidence)
+        if recommended
+        else None,
+        supersedes=crux.supersedes,
+        state="answered" if crux.answer else "open",
+        answer=_answer(crux.answer) if crux.answer else UNSET,
     )
+
+
+def _option(option: Option) -> view_types.OptionView:
+    expects = [
+        view_types.ExpectView(_word(asked.kind), _word(asked.target), _id(asked.target, asked.id))
+        for asked in option.expects
+    ]
+    return view_types.OptionView(option.id, option.choice, option.wording, expects, option.consequence)
+
+
+def _answer(answer: Answer) -> view_types.AnswerView:
+    beyond = answer.beyond
+    basis = answer.basis
+    if basis.line:
+        read_basis = view_types.BasisView(policy=view_types.PolicyBasisView(basis.line, basis.policy_revision or 1))
+    else:
+        read_basis = view_types.BasisView(arbitrary=view_types.ArbitraryBasisView(basis.reason or ""))
+    return view_types.AnswerView(
+        id=answer.id,
+        decision=_decision(answer.decision),
+        basis=read_basis,
+        by=view_types.ByView(**{answer.by.kind: answer.by.name}),
+        at=answer.at,
+        beyond=view_types.BeyondView(list(beyond.requests) or UNSET, beyond.declined or UNSET) if beyond else UNSET,
+    )
+
+
+def _decision(decision: Decision) -> view_types.DecisionView:
+    if decision.form is Form.CHOSEN and decision.option:
+        return view_types.DecisionView(chosen=view_types.ChosenView(decision.option, decision.reason))
+    if decision.form is Form.WORDED:
+        return view_types.DecisionView(worded=view_types.WordedView(decision.wording or "", decision.reason))
+    if decision.form is Form.UNSPECIFIED:
+        return view_types.DecisionView(unspecified=view_types.UnspecifiedView(list(decision.keep)))
+    return view_types.DecisionView(withdrawn=True)

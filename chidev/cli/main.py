@@ -18,6 +18,8 @@ from collections.abc import Sequence
 COMMANDS = {
     "exec": "run operations, one JSON object a line",
     "check": "run every check on the project and print what it finds",
+    "status": "say what holds now, what waits and what is left to do",
+    "request": "say what one change request still misses",
     "schema": "print the JSON Schema of what a program writes or reads",
     "provider": "run a bundled provider: JSON in, JSON out",
     "explain": "explain a rule: why it holds and how to mend a violation",

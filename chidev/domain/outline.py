@@ -92,6 +92,11 @@ class Outline:
         asset = self.assets[part.asset]
         return part_subject(PART_KIND[asset.kind], self.context_name(asset), asset.name, part.name)
 
+    @property
+    def cites_behind(self) -> Iterator[Cite]:
+        """The citations whose target moved since they were recorded."""
+        return (cite for cite in self.cites if self.parts[cite.target].revision != cite.revision)
+
     @cached_property
     def cites_of_case(self) -> Mapping[Id, Sequence[Cite]]:
         grouped: dict[Id, list[Cite]] = {}

@@ -8,7 +8,7 @@ Source: specification, "Diagnostics" and "Triggers and moments".
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 from typing import Any
 
@@ -131,7 +131,9 @@ class Rule(msgspec.Struct, frozen=True):
         grounds: frozenset[tuple[str, Any]],
         /,
         *,
-        within: str | None = None,
+        within: Collection[str] = (),
+        beside: tuple[Subject, ...] = (),
+        addressed_as: str | None = None,
         suggestions: tuple[Suggestion, ...] = (),
         **values: Any,
     ) -> Finding:
@@ -140,10 +142,13 @@ class Rule(msgspec.Struct, frozen=True):
         Args:
             identity: kind and id of what it is about; with the rule it tells two findings apart.
             grounds: why it is found; an edit answers with a finding that has a ground it did not have before.
-            within: the name of the Context it is about, None for the Project.
+            within: the names of the Contexts it is about; none when it is about the Project as a whole.
+            beside: what else it is about.
+            addressed_as: the id by which a request addresses it, when that is another than its own.
         """
         self._refuse_undeclared(values)
-        return Finding(self, about, identity, grounds, within, values, suggestions)
+        address = addressed_as or identity[1]
+        return Finding(self, about, identity, grounds, frozenset(within), values, suggestions, beside, address)
 
     def _refuse_undeclared(self, values: Mapping[str, Any]) -> None:
         if values.keys() != self.values.keys():
@@ -169,13 +174,15 @@ class Finding(msgspec.Struct, frozen=True):
     about: Subject | None
     identity: tuple[str, str]
     grounds: frozenset[tuple[str, Any]]
-    within: str | None
+    within: frozenset[str]
     values: Mapping[str, Any]
-    suggestions: tuple[Suggestion, ...] = ()
+    suggestions: tuple[Suggestion, ...]
+    beside: tuple[Subject, ...]
+    address: str
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
-        return (self.about,) if self.about else ()
+        return (self.about, *self.beside) if self.about else self.beside
 
 
 class Refused(Exception):

@@ -49,3 +49,8 @@ def part_subject(kind: str, context: str, asset: str, name: str) -> Subject:
 
 def change_request_subject(title: str) -> Subject:
     return Subject("change_request", title)
+
+
+def crux_subject(crux: str) -> Subject:
+    """A Crux by its id, the one name it has."""
+    return Subject("crux", crux)

@@ -6,12 +6,11 @@ Source: `app.ports.store.StoreReader`.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from chidev.app.ports.store import Citing, Named
-from chidev.domain.change_request import Address, Assumption, ChangeRequest, Expectation, Intent
+from chidev.app.ports.store import Citing
 from chidev.domain.contract import Clause, Contract
 from chidev.domain.harness import Case, Citation, Harness, HarnessKind
 from chidev.domain.identity import Id
@@ -20,7 +19,7 @@ from chidev.domain.outline import Asset, Part
 from chidev.domain.project import Basis, Context, Project
 from chidev.domain.retirement import Retired
 from chidev.infra.sqlite_errors import damaged, told_by_rule
-from chidev.infra.sqlite_outline import SqliteOutlines
+from chidev.infra.sqlite_request_outline import SqliteRequestOutlines
 
 _ASSET = "SELECT id, context, kind, name, revision FROM assets "
 _KIND_ORDER = "CASE kind WHEN 'contract' THEN 0 WHEN 'interface' THEN 1 ELSE 2 END"
@@ -35,22 +34,9 @@ FROM citations c JOIN parts k ON k.id = c.case_id JOIN assets h ON h.id = k.asse
 """
 
 _THOSE = "IN (SELECT value FROM json_each(?))"
-_NAMED = (
-    f"SELECT id, 'context', name, NULL, NULL, revision FROM contexts WHERE id {_THOSE}",
-    (
-        "SELECT a.id, a.kind, x.name, a.name, NULL, a.revision FROM assets a JOIN contexts x ON x.id = a.context "
-        f"WHERE a.id {_THOSE}"
-    ),
-    (
-        "SELECT p.id, CASE a.kind WHEN 'contract' THEN 'clause' WHEN 'interface' THEN 'item' ELSE 'case' END, "
-        "x.name, a.name, p.name, p.revision FROM parts p JOIN assets a ON a.id = p.asset "
-        f"JOIN contexts x ON x.id = a.context WHERE p.id {_THOSE}"
-    ),
-    f"SELECT id, kind, context_name, asset_name, part_name, NULL FROM retired WHERE id {_THOSE}",
-)
 
 
-class SqliteReader(SqliteOutlines):
+class SqliteReader(SqliteRequestOutlines):
     """Implements `app.ports.store.StoreReader` over one connection."""
 
     @contextmanager
@@ -178,32 +164,6 @@ class SqliteReader(SqliteOutlines):
         )
         return [interface for (interface,) in rows]
 
-    def named(self, ids: Collection[Id]) -> dict[Id, Named]:
-        those = json.dumps(list(ids))
-        found: dict[Id, Named] = {}
-        for query in _NAMED:
-            found.update({id_: Named(*row) for id_, *row in self._rows(query, (those,))})
-        return found
-
-    def change_request_titled(self, title: str) -> ChangeRequest | None:
-        found = self._change_requests("WHERE title = ?", (title,))
-        return found[0] if found else None
-
-    def change_requests(self) -> list[ChangeRequest]:
-        return self._change_requests("", ())
-
-    def change_request_titles(self) -> list[str]:
-        return [title for (title,) in self._rows("SELECT title FROM change_requests ORDER BY id")]
-
-    def requests_addressing(self, subjects: Collection[Id]) -> dict[tuple[str, Id | None], list[Id]]:
-        found: dict[tuple[str, Id | None], list[Id]] = {}
-        those = (json.dumps(list(subjects)),)
-        for rule, subject, request in self._rows(
-            f"SELECT rule, id, request FROM cr_addresses WHERE id {_THOSE} OR id IS NULL ORDER BY request", those
-        ):
-            found.setdefault((rule, subject), []).append(request)
-        return found
-
     def _contexts(self, where: str, values: tuple[Any, ...]) -> list[Context]:
         rows = self._rows(f"SELECT id, name, revision, basis, {_USES} FROM contexts {where} ORDER BY id", values)
         return [
@@ -213,33 +173,6 @@ class SqliteReader(SqliteOutlines):
 
     def _source(self, asset: Id) -> str:
         return self._text_of("SELECT x.text FROM assets a JOIN texts x ON x.digest = a.source WHERE a.id = ?", asset)
-
-    def _change_requests(self, where: str, values: tuple[Any, ...]) -> list[ChangeRequest]:
-        rows = self._rows(
-            f"SELECT id, title, intent, situation, issuer, parent FROM change_requests {where} ORDER BY id", values
-        )
-        return [
-            ChangeRequest(
-                id_,
-                title,
-                self._word(Intent, intent),
-                situation,
-                issuer,
-                parent,
-                tuple(Expectation(*row) for row in self._of_request("kind, target, id, recorded", "cr_expects", id_)),
-                tuple(Address(*row) for row in self._of_request("rule, kind, id", "cr_addresses", id_)),
-                tuple(
-                    Assumption(statement, reason, json.loads(evidence))
-                    for statement, reason, evidence in self._of_request(
-                        "statement, reason, evidence", "cr_assumptions", id_
-                    )
-                ),
-            )
-            for id_, title, intent, situation, issuer, parent in rows
-        ]
-
-    def _of_request(self, columns: str, table: str, request: Id) -> Iterable[tuple[Any, ...]]:
-        return self._rows(f"SELECT {columns} FROM {table} WHERE request = ? ORDER BY place", (request,))
 
     def _text_of(self, query: str, id_: Id) -> str:
         row = self._row(query, (id_,))

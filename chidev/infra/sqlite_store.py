@@ -11,7 +11,6 @@ from hashlib import sha256
 from typing import Any, Self
 
 from chidev.app.ports.store import StoreRefused
-from chidev.domain.change_request import ChangeRequest
 from chidev.domain.contract import Contract
 from chidev.domain.harness import Harness
 from chidev.domain.identity import Id
@@ -21,10 +20,10 @@ from chidev.domain.project import Context, Project
 from chidev.domain.retirement import Retired
 from chidev.infra import sqlite_file
 from chidev.infra.sqlite_errors import told_by_rule
-from chidev.infra.sqlite_reader import SqliteReader
+from chidev.infra.sqlite_request_writer import SqliteRequestWriter
 
 
-class SqliteStore(SqliteReader):
+class SqliteStore(SqliteRequestWriter):
     """Implements `app.ports.store.Store` over one connection.
 
     Args:
@@ -205,10 +204,6 @@ class SqliteStore(SqliteReader):
             "INSERT INTO part_texts VALUES (?, ?, ?)", [(id_, revision, digest) for id_, revision, _, digest in rows]
         )
 
-    def _write_all(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        if rows:
-            self._connection.executemany(statement, rows)
-
     def _text(self, text: str) -> bytes:
         digest = _digest(text)
         self._connection.execute("INSERT OR IGNORE INTO texts VALUES (?, ?)", (digest, text))
@@ -238,29 +233,6 @@ class SqliteStore(SqliteReader):
         self._write_all(
             "INSERT INTO pin_basis VALUES (?, ?, ?, ?)",
             [(pin.id, ground.asset, ground.role, ground.revision) for ground in pin.basis],
-        )
-
-    def add_change_request(self, request: ChangeRequest) -> None:
-        import msgspec
-
-        self._connection.execute(
-            "INSERT INTO change_requests VALUES (?, ?, ?, ?, ?, ?)",
-            (request.id, request.title, request.intent, request.situation, request.issuer, request.parent),
-        )
-        self._write_all(
-            "INSERT INTO cr_expects VALUES (?, ?, ?, ?, ?, ?)",
-            [(request.id, n, e.kind, e.target, e.id, e.recorded) for n, e in enumerate(request.expects)],
-        )
-        self._write_all(
-            "INSERT INTO cr_addresses VALUES (?, ?, ?, ?, ?)",
-            [(request.id, n, a.rule, a.kind, a.id) for n, a in enumerate(request.addresses)],
-        )
-        self._write_all(
-            "INSERT INTO cr_assumptions VALUES (?, ?, ?, ?, ?)",
-            [
-                (request.id, n, a.statement, a.reason, msgspec.json.encode(a.evidence).decode())
-                for n, a in enumerate(request.assumptions)
-            ],
         )
 
 

@@ -136,7 +136,22 @@ CREATE TABLE change_requests (
   intent     TEXT NOT NULL,                   -- change_behavior, keep_behavior
   situation  TEXT,
   issuer     TEXT,
-  parent     TEXT REFERENCES change_requests (id)
+  parent     TEXT REFERENCES change_requests (id),
+  resolved   INTEGER NOT NULL                 -- 1 or 0: whether its last step resolved it
+) WITHOUT ROWID;
+CREATE INDEX change_requests_parent ON change_requests (parent) WHERE parent IS NOT NULL;
+
+-- How it ended, and began again; these rows only grow.
+CREATE TABLE cr_steps (
+  request     TEXT NOT NULL REFERENCES change_requests (id),
+  place       INTEGER NOT NULL,               -- from 0
+  resolution  TEXT,                           -- done, wont_do, invalid, duplicate, superseded; null: reopened
+  of_request  TEXT REFERENCES change_requests (id),  -- that a duplicate or a superseded points at
+  reason      TEXT NOT NULL,
+  by_kind     TEXT NOT NULL,                  -- person, role
+  by_name     TEXT NOT NULL,
+  at          INTEGER NOT NULL,               -- milliseconds since 1970, UTC
+  PRIMARY KEY (request, place)
 ) WITHOUT ROWID;
 
 CREATE TABLE cr_expects (
@@ -145,10 +160,12 @@ CREATE TABLE cr_expects (
   kind      TEXT NOT NULL,                    -- target, keep
   target    TEXT NOT NULL,                    -- project, context, contract, interface, harness, clause, item, case
   id        TEXT NOT NULL,
+  asset     TEXT,                             -- of a Clause, an Item or a Case: what it is in
   recorded  INTEGER NOT NULL,                 -- its revision when the request was opened
   PRIMARY KEY (request, place)
 ) WITHOUT ROWID;
 CREATE INDEX cr_expects_id ON cr_expects (id);
+CREATE INDEX cr_expects_asset ON cr_expects (asset) WHERE asset IS NOT NULL;
 
 CREATE TABLE cr_addresses (
   request  TEXT NOT NULL REFERENCES change_requests (id),
@@ -167,6 +184,165 @@ CREATE TABLE cr_assumptions (
   reason     TEXT NOT NULL,
   evidence   TEXT NOT NULL,                   -- JSON: what the operation gave
   PRIMARY KEY (request, place)
+) WITHOUT ROWID;
+
+-- A question that nobody can derive, in the request that it stops.
+CREATE TABLE cruxes (
+  id                      TEXT PRIMARY KEY,
+  request                 TEXT NOT NULL REFERENCES change_requests (id),
+  kind                    TEXT NOT NULL,      -- ambiguity, conflict, model, disagreement
+  question                TEXT NOT NULL,
+  importance              TEXT,               -- low, normal, high
+  supersedes              TEXT REFERENCES cruxes (id),
+  recommended_option      TEXT,
+  recommended_reason      TEXT,
+  recommended_confidence  INTEGER             -- a percentage
+) WITHOUT ROWID;
+CREATE INDEX cruxes_request ON cruxes (request);
+CREATE INDEX cruxes_supersedes ON cruxes (supersedes) WHERE supersedes IS NOT NULL;
+
+CREATE TABLE crux_findings (
+  crux   TEXT NOT NULL REFERENCES cruxes (id),
+  place  INTEGER NOT NULL,
+  rule   TEXT NOT NULL,
+  kind   TEXT,                                -- of the subject; null for the Project
+  id     TEXT,
+  PRIMARY KEY (crux, place)
+) WITHOUT ROWID;
+
+CREATE TABLE crux_options (
+  id           TEXT PRIMARY KEY,
+  crux         TEXT NOT NULL REFERENCES cruxes (id),
+  place        INTEGER NOT NULL,
+  choice       TEXT NOT NULL,
+  wording      TEXT,
+  consequence  TEXT
+) WITHOUT ROWID;
+CREATE INDEX crux_options_crux ON crux_options (crux, place);
+
+-- What an option asks of targets.
+CREATE TABLE crux_asks (
+  option  TEXT NOT NULL REFERENCES crux_options (id),
+  place   INTEGER NOT NULL,
+  kind    TEXT NOT NULL,                      -- target, keep
+  target  TEXT NOT NULL,                      -- as in cr_expects
+  id      TEXT NOT NULL,
+  PRIMARY KEY (option, place)
+) WITHOUT ROWID;
+
+-- The decision of a Crux; it is written once.
+CREATE TABLE crux_answers (
+  crux             TEXT PRIMARY KEY REFERENCES cruxes (id),
+  id               TEXT NOT NULL,
+  form             TEXT NOT NULL,             -- chosen, worded, unspecified, withdrawn
+  option           TEXT,
+  wording          TEXT,
+  reason           TEXT,
+  policy_line      TEXT,                      -- of the basis; null: the basis is arbitrary
+  policy_text      TEXT,                      -- what the line said then
+  policy_revision  INTEGER,
+  arbitrary        TEXT,
+  by_kind          TEXT NOT NULL,
+  by_name          TEXT NOT NULL,
+  at               INTEGER NOT NULL,
+  declined         TEXT                       -- why what is outside the request is not done
+) WITHOUT ROWID;
+CREATE INDEX crux_answers_line ON crux_answers (policy_line) WHERE policy_line IS NOT NULL;
+
+-- What must still hold where a question was left unspecified.
+CREATE TABLE crux_keeps (
+  crux   TEXT NOT NULL REFERENCES cruxes (id),
+  place  INTEGER NOT NULL,
+  text   TEXT NOT NULL,
+  PRIMARY KEY (crux, place)
+) WITHOUT ROWID;
+
+-- The requests that do what a decision added outside its own.
+CREATE TABLE crux_beyond (
+  crux     TEXT NOT NULL REFERENCES cruxes (id),
+  place    INTEGER NOT NULL,
+  request  TEXT NOT NULL REFERENCES change_requests (id),
+  PRIMARY KEY (crux, place)
+) WITHOUT ROWID;
+
+-- What decisions ask of the targets of their requests.
+CREATE TABLE cr_decided (
+  crux           TEXT NOT NULL REFERENCES cruxes (id),
+  place          INTEGER NOT NULL,
+  request        TEXT NOT NULL REFERENCES change_requests (id),
+  kind           TEXT NOT NULL,               -- target, keep
+  target         TEXT NOT NULL,
+  id             TEXT NOT NULL,
+  asset          TEXT,
+  recorded       INTEGER NOT NULL,            -- its revision when it was decided
+  taken_back_by  TEXT REFERENCES cruxes (id), -- the Crux that replaced the decision; null while it stands
+  PRIMARY KEY (crux, place)
+) WITHOUT ROWID;
+CREATE INDEX cr_decided_request ON cr_decided (request);
+CREATE INDEX cr_decided_id ON cr_decided (id);
+CREATE INDEX cr_decided_asset ON cr_decided (asset) WHERE asset IS NOT NULL;
+
+-- The lines that a decision may be derived from. One row once they were put.
+CREATE TABLE policy (
+  only      INTEGER PRIMARY KEY CHECK (only = 1),
+  revision  INTEGER NOT NULL
+);
+CREATE TABLE policy_lines (
+  id          TEXT PRIMARY KEY,               -- P and a number
+  place       INTEGER NOT NULL,
+  text        TEXT NOT NULL,
+  changed_at  INTEGER NOT NULL                -- the revision in which it got this text
+) WITHOUT ROWID;
+
+-- What a change set for a request moved; these rows only grow.
+CREATE TABLE footprints (
+  id              TEXT PRIMARY KEY,
+  request         TEXT NOT NULL REFERENCES change_requests (id),
+  store_revision  INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX footprints_request ON footprints (request);
+
+CREATE TABLE footprint_moves (
+  footprint  TEXT NOT NULL REFERENCES footprints (id),
+  place      INTEGER NOT NULL,
+  kind       TEXT NOT NULL,                   -- as in cr_expects.target
+  id         TEXT NOT NULL,
+  context    TEXT,
+  asset      TEXT,
+  before     INTEGER,                         -- its revision; null: it was not there
+  after      INTEGER,
+  was        TEXT,                            -- a digest of what it said
+  now        TEXT,
+  own        INTEGER NOT NULL,                -- 1: a container that moved for more than what is in it
+  outside    INTEGER NOT NULL,                -- 1: outside the frame of the request
+  PRIMARY KEY (footprint, place)
+) WITHOUT ROWID;
+CREATE INDEX footprint_moves_outside ON footprint_moves (id) WHERE outside = 1;
+
+CREATE TABLE footprint_renames (
+  footprint  TEXT NOT NULL REFERENCES footprints (id),
+  place      INTEGER NOT NULL,
+  kind       TEXT NOT NULL,                   -- clause, item
+  id         TEXT NOT NULL,
+  context    TEXT,
+  asset      TEXT,
+  was        TEXT NOT NULL,                   -- the name
+  now        TEXT NOT NULL,
+  outside    INTEGER NOT NULL,
+  PRIMARY KEY (footprint, place)
+) WITHOUT ROWID;
+CREATE INDEX footprint_renames_outside ON footprint_renames (id) WHERE outside = 1;
+
+-- What the Cases that a set moved cited, before it and after it.
+CREATE TABLE footprint_cites (
+  footprint  TEXT NOT NULL REFERENCES footprints (id),
+  case_id    TEXT NOT NULL,
+  place      INTEGER NOT NULL,
+  kind       TEXT NOT NULL,                   -- clause, item
+  id         TEXT NOT NULL,
+  context    TEXT,
+  asset      TEXT,
+  PRIMARY KEY (footprint, case_id, place)
 ) WITHOUT ROWID;
 
 INSERT INTO store VALUES (1, 0, 0);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -14,9 +15,11 @@ from typing import Any
 from chidev.app.catalogue import RULES, explanation
 from chidev.app.checks import CHECK_RULES
 from chidev.domain.rule import Example, Rule
+from chidev.domain.rules.cr.examples import CRUX, OPTION
 from docs.from_code.markdown import anchor, json_block, table
 
 Json = dict[str, Any]
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def rules() -> str:
@@ -92,24 +95,41 @@ def _shown(rule: Rule, example: Example, answer: Json, check: Json) -> list[str]
 
 
 def run(example: Example) -> tuple[Json, Json]:
-    """What the line that breaks a rule is answered with, and what a `check` after it is."""
+    """What the line that breaks a rule is answered with, and what a `check` after it is; ids are told by name."""
     lines = [*example.given, example.breaks, {"op": "check"}]
     with tempfile.TemporaryDirectory() as folder:
         for path, text in {"chidev.toml": example.settings, **example.files}.items():
             Path(folder, path).write_text(text, encoding="utf-8")
-        ended = subprocess.run(
+        with subprocess.Popen(
             [sys.executable, "-m", "chidev", "exec"],
             cwd=folder,
             env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-            input="".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines),
-            capture_output=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
             text=True,
-            check=False,
-        )
-    answers = [json.loads(line) for line in ended.stdout.splitlines()]
-    if len(answers) != len(lines):
-        raise RuntimeError(f"{lines} are answered with {ended.stdout}{ended.stderr}")
-    return answers[-2], answers[-1]
+        ) as program:
+            answers, ids = _talk(program, lines)
+    told = [json.loads(_UUID.sub(lambda id_: ids.get(id_[0], "<an id>"), json.dumps(answer))) for answer in answers]
+    return told[-2], told[-1]
+
+
+def _talk(program: subprocess.Popen[str], lines: list[Json | str]) -> tuple[list[Json], dict[str, str]]:
+    """The answers to lines that are sent one after another, and what stands in an example for the ids in them."""
+    if program.stdin is None or program.stdout is None:
+        raise RuntimeError("a program without its streams")
+    answers: list[Json] = []
+    ids: dict[str, str] = {}
+    for line in lines:
+        text = line if isinstance(line, str) else json.dumps(line)
+        for id_, name in ids.items():
+            text = text.replace(name, id_)
+        program.stdin.write(text + "\n")
+        program.stdin.flush()
+        answers.append(json.loads(program.stdout.readline()))
+        if "crux" in answers[-1]:
+            ids[answers[-1]["crux"]] = "<the id of the second Crux>" if ids else CRUX
+            ids.setdefault(answers[-1]["options"][0]["id"], OPTION if OPTION not in ids.values() else "<an id>")
+    return answers, ids
 
 
 SECTIONS = {"rules": rules, "rule-index": index, "checks": checks}

@@ -22,6 +22,7 @@ SAMPLES = [
     "C1",
     "C12",
     "P1",
+    "0198aaaa-bbbb-7ccc-8ddd-eeeeffff0000",
     "cite.stale",
     "cite.",
     "Cart.total",

@@ -12,12 +12,30 @@ import pytest
 from chidev.app.catalogue import INVARIANTS, RULES, explanation
 from chidev.app.checks import CHECK_RULES
 from chidev.domain.rule import Level, Rule
-from chidev.domain.rules import change_set, cite, context, cr, harness, interface, pin, project, store, test
+from chidev.domain.rules import (
+    change_set,
+    cite,
+    context,
+    crux,
+    harness,
+    interface,
+    pin,
+    policy,
+    project,
+    store,
+    test,
+)
 from chidev.domain.rules import contract as contract_rules
 from chidev.domain.rules import input as input_rules
+from chidev.domain.rules.cr import crux as question
+from chidev.domain.rules.cr import decision, frame, keep, progress, request, waiting
 from tests.running import Json, Project, codes
 
-FAMILIES = (change_set, cite, context, contract_rules, cr, harness, interface, pin, project, store, test, input_rules)
+FAMILIES = (
+    *(change_set, cite, context, contract_rules, crux, harness, interface, pin, policy, project, store, test),
+    input_rules,
+)
+CR = (decision, frame, keep, progress, request, waiting, question)  # the files of the family `cr.`
 WITHOUT_EXAMPLE = ("store.", "test.")
 REFUSING = [rule for rule in RULES.values() if rule.example and not rule.moments]
 
@@ -28,8 +46,7 @@ def project_of(rule: Rule, root: Path) -> tuple[Project, Json | str]:
     """The project of the rule's example, with all of `given` accepted, and what breaks the rule."""
     assert rule.example
     there = Project(root, rule.example.settings, rule.example.files)
-    there.accepted(*rule.example.given)
-    return there, rule.example.breaks
+    return there, there.follow(rule.example)
 
 
 @pytest.mark.parametrize("rule", REFUSING, ids=lambda rule: rule.id)
@@ -72,8 +89,10 @@ def test_an_edit_answers_only_with_checks_of_its_moment(rule: Rule, tmp_path: Pa
 
     (answer,) = there.run(breaks)
 
-    at_edit = rule.id in {"cite.stale", "pin.stale"}
-    assert (rule.id in codes(answer["findings"])) is at_edit
+    of_edits = {"cite.stale", "pin.stale", "cr.keep-moved", "cr.keep-targeted", "cr.out-of-frame"}
+    at_edit = rule.id in {*of_edits, "crux.policy-line-gone"}
+    at_resolve = breaks["op"] == "cr_resolve" if isinstance(breaks, dict) else False
+    assert (rule.id in codes(answer["findings"])) is (at_edit or at_resolve)
     assert ("edit" in {moment.value for moment in rule.moments}) is at_edit
 
 
@@ -131,7 +150,7 @@ def test_an_id_is_given_once() -> None:
 
 
 def test_every_rule_that_is_written_is_in_the_catalogue() -> None:
-    written = {thing.id for family in FAMILIES for thing in vars(family).values() if isinstance(thing, Rule)}
+    written = {thing.id for family in (*FAMILIES, *CR) for thing in vars(family).values() if isinstance(thing, Rule)}
 
     assert written == RULES.keys()
 
@@ -144,6 +163,12 @@ def test_a_rule_is_in_the_file_of_its_family(family: object) -> None:
     found = {thing.id.partition(".")[0] for thing in vars(family).values() if isinstance(thing, Rule)}
 
     assert found == homes.get(word, {word})
+
+
+def test_a_rule_of_requests_is_in_a_file_of_its_family() -> None:
+    found = {thing.id for family in CR for thing in vars(family).values() if isinstance(thing, Rule)}
+
+    assert {id_.partition(".")[0] for id_ in found} == {"cr"}
 
 
 @each_rule

@@ -103,6 +103,7 @@ class Run:
             provider=self.provider,
             policy=Policy(),
             new_id=lambda: Id(f"{next(ids):09}"),
+            clock=lambda: 1_000,
             before_slow=close_group,
         )
 

@@ -214,6 +214,14 @@ def test_the_list_has_each_check_with_what_it_is(project: Project) -> None:
         "cite.uncited-item": ("warning", "state", unfinished),
         "context.no-interface": ("note", "state", unfinished),
         "context.no-harness": ("note", "state", unfinished),
+        "cr.awaiting-decision": ("warning", "state", ["resolve", "check"]),
+        "cr.keep-moved": ("warning", "change", ["edit", "resolve", "check"]),
+        "cr.keep-targeted": ("warning", "change", ["edit", "check"]),
+        "cr.out-of-frame": ("warning", "change", ["edit", "resolve", "check"]),
+        "cr.resolved-without-work": ("warning", "state", ["resolve", "check"]),
+        "cr.targets-untouched": ("note", "state", ["resolve", "check"]),
+        "cr.intent-mismatch": ("note", "state", ["resolve", "check"]),
+        "crux.policy-line-gone": ("note", "change", ["edit", "check"]),
     }
 
 
@@ -252,7 +260,8 @@ def test_status_gives_the_sections_that_are_asked_for(model: Project) -> None:
 def test_status_without_sections_gives_all(model: Project) -> None:
     answer = model.accept({"op": "status"})
 
-    sections = {"pins", "stale_cites", "change_requests", "retired", "findings"}
+    requests = {"change_requests", "cruxes", "awaiting", "keep_moved", "policy"}
+    sections = {"pins", "stale_cites", *requests, "retired", "findings"}
     assert answer.keys() - {"ok", "line", "op", "store_revision"} == sections
 
 

@@ -67,7 +67,7 @@ def test_a_case_behind_two_targets_is_one_finding_with_two_grounds() -> None:
         ("discount C1", 1, 3, "one", "three"),
         ("price price", 1, 2, "old", "def price()"),
     ]
-    assert finding.within == "pricing"
+    assert finding.within == {"pricing"}
 
 
 def test_cases_are_found_in_the_order_of_the_model_and_not_of_the_citations() -> None:

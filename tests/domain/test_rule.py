@@ -36,7 +36,7 @@ def test_a_value_that_is_missing_or_not_declared_is_a_fault_of_the_program(value
 
 
 def test_a_finding_has_the_values_its_check_declares() -> None:
-    found = CHECK.found(None, ("project", "p"), frozenset(), within=None)
+    found = CHECK.found(None, ("project", "p"), frozenset())
 
     assert (found.subjects, found.values) == ((), {})
     with pytest.raises(TypeError):

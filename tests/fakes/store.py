@@ -7,16 +7,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from chidev.app.draft import AnyAsset
-from chidev.app.ports.store import Citing, Named, StoreRefused
-from chidev.domain.change_request import ChangeRequest
+from chidev.app.ports.store import Citing, StoreRefused
 from chidev.domain.contract import Contract
+from chidev.domain.footprint import Place
 from chidev.domain.harness import Case, Citation, Harness
 from chidev.domain.identity import Id
 from chidev.domain.interface import Interface
+from chidev.domain.named import Named
 from chidev.domain.outline import PART_KIND, Asset, Cite, Outline, Part
 from chidev.domain.pin import Pin
 from chidev.domain.project import Context, Project
 from chidev.domain.retirement import Retired
+from tests.fakes.requests import MemoryRequests, Records
 
 _KINDS = ("contract", "interface", "harness")
 
@@ -33,7 +35,7 @@ class _State:
     pins: dict[Id, tuple[Pin, str]] = field(default_factory=dict)
     latest: dict[Id, Id] = field(default_factory=dict)
     retired: list[tuple[Retired, Id]] = field(default_factory=list)
-    requests: dict[Id, ChangeRequest] = field(default_factory=dict)
+    records: Records = field(default_factory=Records)
 
     def copy(self) -> _State:
         return replace(
@@ -44,11 +46,11 @@ class _State:
             pins=dict(self.pins),
             latest=dict(self.latest),
             retired=list(self.retired),
-            requests=dict(self.requests),
+            records=self.records.copy(),
         )
 
 
-class MemoryStore:
+class MemoryStore(MemoryRequests):
     """Args:
     writable: without it every savepoint is refused by `store.read-only`.
     """
@@ -183,27 +185,27 @@ class MemoryStore:
                 known[part.id] = Named(PART_KIND[asset.kind], where, asset.name, part.name, part.revision)
         return {id_: known[id_] for id_ in ids if id_ in known}
 
+    def places(self, ids: Collection[Id]) -> dict[Id, Place]:
+        known = {
+            gone.id: Place(gone.kind, gone.id, None if gone.kind == "context" else where, gone.holder)
+            for gone, where in self._now.retired
+        }
+        known |= {context.id: Place("context", context.id) for context in self.contexts()}
+        for asset in self._ordered():
+            known[asset.id] = Place(asset.kind, asset.id, asset.context)
+            for part in self.parts(asset.id):
+                known[part.id] = Place(PART_KIND[asset.kind], part.id, asset.context, asset.id)
+        return {id_: known[id_] for id_ in ids if id_ in known}
+
+    @property
+    def records(self) -> Records:
+        return self._now.records
+
     def retired(self) -> list[Retired]:
         return [gone for gone, _ in self._now.retired]
 
     def retired_pins(self) -> list[Id]:
         return sorted(interface for interface in self._now.latest if interface not in self._now.assets)
-
-    def change_request_titled(self, title: str) -> ChangeRequest | None:
-        return next((request for request in self.change_requests() if request.title == title), None)
-
-    def change_requests(self) -> list[ChangeRequest]:
-        return [self._now.requests[id_] for id_ in sorted(self._now.requests)]
-
-    def change_request_titles(self) -> list[str]:
-        return [request.title for request in self.change_requests()]
-
-    def requests_addressing(self, subjects: Collection[Id]) -> dict[tuple[str, Id | None], list[Id]]:
-        found: dict[tuple[str, Id | None], list[Id]] = {}
-        for request in self.change_requests():
-            for address in [a for a in request.addresses if a.id is None or a.id in subjects]:
-                found.setdefault((address.rule, address.id), []).append(request.id)
-        return found
 
     # Writing.
 
@@ -243,9 +245,6 @@ class MemoryStore:
     def add_pin(self, pin: Pin, code: str) -> None:
         self._now.pins[pin.id] = (pin, code)
         self._now.latest[pin.interface] = pin.id
-
-    def add_change_request(self, request: ChangeRequest) -> None:
-        self._now.requests[request.id] = request
 
     # How the answers are put together.
 

@@ -8,15 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from chidev.app.ports.store import Named, Store
+from chidev.app.ports.store import Store
 from chidev.domain.change_request import Address, Assumption, ChangeRequest, Expectation, Intent
 from chidev.domain.contract import Clause, Contract
 from chidev.domain.harness import Case, Citation, Harness, HarnessKind
 from chidev.domain.identity import Id
 from chidev.domain.interface import Interface, Item
+from chidev.domain.named import Named
 from chidev.domain.outline import Asset, Outline, Part
 from chidev.domain.pin import Ground, Pin, Role
 from chidev.domain.project import Basis, Context, Project
+from chidev.domain.request_outline import RequestLine
 from chidev.domain.retirement import Retired
 from chidev.infra.sqlite_store import SqliteStore
 from tests.fakes.store import MemoryStore
@@ -389,7 +391,13 @@ def test_requests_are_found_by_what_they_address(filled: Store) -> None:
     with filled.savepoint():
         filled.add_change_request(second)
 
-    assert filled.requests_addressing([Id("h1a")]) == {("cite.stale", "h1a"): ["r1", "r2"], ("judged.x", None): ["r1"]}
+    first, other = (
+        RequestLine(request.id, request.title, request.intent, request.parent, None) for request in (REQUEST, second)
+    )
+    assert filled.requests_addressing([Id("h1a")]) == {
+        ("cite.stale", "h1a"): [first, other],
+        ("judged.x", None): [first],
+    }
     assert filled.change_requests() == [REQUEST, second]
 
 

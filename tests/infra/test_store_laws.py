@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from chidev.app.checks import findings_at, introduced
 from chidev.app.diagnose import answers
+from chidev.app.judged_requests import judged_requests
+from chidev.domain.request_outline import RequestOutline
 from chidev.domain.rule import Moment
 from chidev.infra.sqlite_store import SqliteStore
 from tests.fakes.store import MemoryStore
@@ -87,9 +89,9 @@ def test_what_is_found_around_a_change_is_what_is_found_in_the_whole_model(
     run = Runner(sqlite)
     try:
         for line in (*BEGINNING, *lines):
-            before = findings_at(Moment.EDIT, sqlite.outline(), run.services.policy)
+            before = findings_at(Moment.EDIT, sqlite.outline(), judged_requests(sqlite), run.services.policy)
             answer = run(line)
-            after = findings_at(Moment.EDIT, sqlite.outline(), run.services.policy)
+            after = findings_at(Moment.EDIT, sqlite.outline(), judged_requests(sqlite), run.services.policy)
             if "refused" in answer or not run.is_edit(line):
                 continue
             expected = answers(introduced(before, after), sqlite, run.services.policy)
@@ -110,8 +112,8 @@ def test_what_is_found_in_the_unsettled_part_is_what_is_found_in_the_whole_model
     try:
         for line in (*BEGINNING, *lines):
             run(line)
-        whole = findings_at(Moment.PIN, sqlite.outline(), run.services.policy)
+        whole = findings_at(Moment.PIN, sqlite.outline(), RequestOutline(), run.services.policy)
         event(f"found {len(whole)}")
-        assert findings_at(Moment.PIN, sqlite.unsettled(), run.services.policy) == whole
+        assert findings_at(Moment.PIN, sqlite.unsettled(), RequestOutline(), run.services.policy) == whole
     finally:
         sqlite.drop_group()

@@ -56,7 +56,7 @@ class FakeJudge:
             findings.extend(self._gone(file))
         return Judged(findings=tuple(findings), states=states, notes=tuple(self._store.get("notes", ())))
 
-    def update(self, collected: Collected) -> Updated:
+    def update(self, collected: Collected, request: str | None) -> Updated:
         self._maybe_fail()
         files = [file for file in collected.files if file.cases]
         put = [file for file in files if file.whole]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -468,8 +469,18 @@ def test_what_a_change_request_deals_with_fails_no_run(pytester: pytest.Pytester
 
     result = project.run("--chidev-check")
 
-    assert findings_of(result) == [STALE_LINE.replace("warning", "error")]
+    told = STALE_LINE.replace("warning", "error") + " (the change request `look at it` deals with it)"
+    assert findings_of(result) == [told]
     assert result.ret == pytest.ExitCode.OK
+
+    by = {"person": "alice"}
+    project.put({"op": "cr_resolve", "title": "look at it", "resolution": "wont_do", "reason": "it is right", "by": by})
+    result = project.run("--chidev-check", "--chidev-report=report.json")
+
+    (stale,) = json.loads((pytester.path / "report.json").read_text(encoding="utf-8"))["findings"]
+    assert findings_of(result) == [told]
+    assert result.ret == pytest.ExitCode.OK
+    assert (stale["values"]["state"], stale["values"]["addressed_by"]) == ("decided", ["look at it"])
 
 
 # Levels

@@ -17,8 +17,9 @@ from chidev.domain.identity import NewId
 
 
 class Services(msgspec.Struct, frozen=True):
-    """A store, the files and the provider of a project, its policy, and where new ids come from.
+    """A store, the files and the provider of a project, its policy, and where new ids and the time come from.
 
+    `clock` says how many milliseconds it is since 1970, UTC.
     `before_slow` makes durable what is waiting; it is called before anything slow is started.
     """
 
@@ -27,4 +28,5 @@ class Services(msgspec.Struct, frozen=True):
     provider: ItemsProvider
     policy: Policy
     new_id: NewId
+    clock: Callable[[], int]
     before_slow: Callable[[], None]

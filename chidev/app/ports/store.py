@@ -14,14 +14,19 @@ from typing import Any, Protocol
 
 import msgspec
 
-from chidev.domain.change_request import ChangeRequest
+from chidev.domain.change_request import Assumption, ChangeRequest, Expectation, Step
 from chidev.domain.contract import Contract
+from chidev.domain.crux import Answer, Crux
+from chidev.domain.decision_policy import DecisionPolicy
+from chidev.domain.footprint import Footprint, Place
 from chidev.domain.harness import Harness
 from chidev.domain.identity import Id
 from chidev.domain.interface import Interface
+from chidev.domain.named import Named
 from chidev.domain.outline import Asset, Outline, Part
 from chidev.domain.pin import Pin
 from chidev.domain.project import Context, Project
+from chidev.domain.request_outline import RequestLine, RequestOutline
 from chidev.domain.retirement import Retired
 from chidev.domain.rules.store import RULES
 
@@ -64,22 +69,6 @@ class Citing(msgspec.Struct, frozen=True):
     target_asset_name: str
     target_context: Id
     target_context_name: str
-
-
-class Named(msgspec.Struct, frozen=True):
-    """What an id is of, by the names it has, or had: `revision` is None when it is retired."""
-
-    kind: str
-    context: str
-    asset: str | None
-    part: str | None
-    revision: int | None
-
-    @property
-    def name(self) -> str:
-        if self.asset is None:
-            return self.context
-        return self.asset if self.part is None else f"{self.asset} {self.part}"
 
 
 class StoreReader(Protocol):
@@ -159,6 +148,10 @@ class StoreReader(Protocol):
         """The names of Contexts, assets and parts, live or retired; an id of nothing is left out."""
         ...
 
+    def places(self, ids: Collection[Id]) -> dict[Id, Place]:
+        """Where some Contexts, assets and parts are, or were before they were retired."""
+        ...
+
     def retired(self) -> list[Retired]:
         """In the order of retiring."""
         ...
@@ -175,8 +168,67 @@ class StoreReader(Protocol):
 
     def change_request_titles(self) -> list[str]: ...
 
-    def requests_addressing(self, subjects: Collection[Id]) -> dict[tuple[str, Id | None], list[Id]]:
+    def titles(self, requests: Collection[Id]) -> dict[Id, str]:
+        """The titles of some requests."""
+        ...
+
+    def parts_of_request(self, request: Id) -> list[RequestLine]:
+        """The requests that name this one as their parent, in the order they were opened."""
+        ...
+
+    def requests_addressing(self, subjects: Collection[Id]) -> dict[tuple[str, Id | None], list[RequestLine]]:
         """By rule and subject: the requests that address one of these subjects, or (as None) the Project."""
+        ...
+
+    def decided_without(self, request: Id, crux: Id) -> list[Expectation]:
+        """`ChangeRequest.decided` of a request as it would be if what the decision of one Crux asks were taken back."""
+        ...
+
+    def crux(self, id_: str) -> Crux | None: ...
+
+    def cruxes(self, request: Id | None = None) -> list[Crux]:
+        """Every Crux, or those raised in one request, in the order they were raised."""
+        ...
+
+    def crux_ids(self) -> list[Id]:
+        """In the order they were raised."""
+        ...
+
+    def superseding(self, crux: Id) -> list[Crux]:
+        """The Cruxes that were raised to replace the decision of this one, in the order they were raised."""
+        ...
+
+    def decision_policy(self) -> DecisionPolicy: ...
+
+    def footprints(self, request: Id | None = None) -> list[Footprint]:
+        """What the sets for one request, or for any, moved; in the order they were made."""
+        ...
+
+    def requests_near(self, touched: Collection[Id]) -> set[Id]:
+        """The open requests that keep one of these targets (of their own or by a decision that stands), or whose own
+        sets moved or renamed one of them outside their frame."""
+        ...
+
+    def requests_meeting(self, request: Id) -> set[Id]:
+        """The open requests that keep what this one targets, of its own or by a decision that stands: the same target,
+        or the asset that a targeted part is in. Whether this one is open is not asked; it may be among them."""
+        ...
+
+    def request_outline(
+        self, judged: Collection[Id] | None = None, lines: Collection[str] = (), resolving: Id | None = None
+    ) -> RequestOutline:
+        """What the checks of requests judge: all requests, or around a change only some.
+
+        Args:
+            judged: the requests to judge; None for every one. Without None, `parents`, `worked` and `undecided` are
+                left empty, since no check of the edit moment asks for them.
+            lines: the ids of the Policy lines whose decisions are asked for in `derived`; with `judged` None, all are.
+            resolving: handed on.
+
+        `expects` has what the judged requests ask, and every `target` of an open request that is the same as what a
+        judged request keeps, or a part of it; the requests it is of are in `requests` too. `outside` has, for judged
+        requests, what `outside_moves` tells of their footprints, without what is taken back; a resolved request's too.
+        """
         ...
 
 
@@ -238,3 +290,30 @@ class Store(StoreReader, Protocol):
     def add_pin(self, pin: Pin, code: str) -> None: ...
 
     def add_change_request(self, request: ChangeRequest) -> None: ...
+
+    def add_step(self, request: Id, step: Step) -> None:
+        """Append to the history of a request: it is resolved, or open again, from then on."""
+        ...
+
+    def add_assumption(self, request: Id, assumption: Assumption) -> None: ...
+
+    def add_crux(self, crux: Crux) -> None:
+        """A Crux that has no answer yet."""
+        ...
+
+    def add_answer(self, crux: Id, answer: Answer) -> None: ...
+
+    def add_decided(self, crux: Id, request: Id, expects: Sequence[Expectation]) -> None:
+        """What the decision of a Crux asks, from now on, of the targets of the request it was raised in.
+
+        A target that two standing decisions ask is one of `ChangeRequest.decided`, as the first recorded it.
+        """
+        ...
+
+    def take_back(self, decided: Id, by: Id) -> None:
+        """What the decision of one Crux asked no longer stands, since another Crux replaced it."""
+        ...
+
+    def put_decision_policy(self, policy: DecisionPolicy) -> None: ...
+
+    def add_footprint(self, footprint: Footprint) -> None: ...

@@ -104,7 +104,9 @@ def _without(outline: Outline, kind: str, rule: Rule) -> Iterator[Finding]:
     having = {asset.context for asset in outline.assets_of_kind(kind)}
     for context in outline.contexts.values():
         if context.id not in having:
-            yield rule.found(context_subject(context.name), ("context", context.id), frozenset(), within=context.name)
+            yield rule.found(
+                context_subject(context.name), ("context", context.id), frozenset(), within=(context.name,)
+            )
 
 
 RULES = (NAME_TAKEN, USES_ITSELF, USES_CIRCLE, ALREADY_BASED, BASED_ON_NONE, LAST_CONTRACT)

@@ -59,7 +59,7 @@ def stale(outline: Outline) -> Iterator[Finding]:
                 outline.asset_subject(interface),
                 ("interface", interface.id),
                 frozenset((f"{move.role} {move.asset}", move.now) for move in moved),
-                within=context,
+                within=(context,),
                 interface=interface.name,
                 why=", ".join(reasons(outline, moved)),
                 moved=[_moved(outline, move) for move in moved],
@@ -119,7 +119,7 @@ def unpinned(outline: Outline) -> Iterator[Finding]:
                 outline.asset_subject(interface),
                 ("interface", interface.id),
                 frozenset(),
-                within=context,
+                within=(context,),
                 interface=interface.name,
                 context=context,
             )
