@@ -46,6 +46,10 @@ CITES = {
 CASES = st.fixed_dictionaries({"name": st.sampled_from(["p", "q"]), "lines": st.just([1, 1]), **CITES})
 
 
+def _clause(context: str, label: str, contract: str = "k") -> Json:
+    return {"clause": {"context": context, "contract": contract, "label": label}}
+
+
 def operation(word: str, **fields: st.SearchStrategy[Any]) -> st.SearchStrategy[Json]:
     return st.fixed_dictionaries({"op": st.just(word), **fields})
 
@@ -68,17 +72,80 @@ EDITS_OF_ONE = st.one_of(
     operation("base_on_contract", context=CONTEXTS),
 )
 PINS = operation("pin", context=CONTEXTS, interface=INTERFACES, code=WORDS)
-REQUESTS = st.builds(
-    lambda title, context, rule: {
-        "op": "cr_open",
-        "title": title,
-        "intent": "keep_behavior",
-        "keep": [{"context": context}],
-        "addresses": [{"rule": rule, "subject": {"interface": {"context": context, "interface": "i"}}}],
-    },
-    WORDS,
+BY = {"person": "ada"}
+TITLES = WORDS
+TARGETS = st.one_of(
+    st.just({"project": True}),
+    CONTEXTS.map(lambda context: {"context": context}),
+    st.builds(lambda c, k: {"contract": {"context": c, "contract": k}}, CONTEXTS, CONTRACTS),
+    st.builds(lambda c, k, label: _clause(c, label, k), CONTEXTS, CONTRACTS, LABELS),
+    st.builds(lambda c, key: {"item": {"context": c, "interface": "i", "key": key}}, CONTEXTS, KEYS),
+    st.builds(lambda c: {"harness": {"context": c, "harness": "t"}}, CONTEXTS),
+    st.builds(lambda c: {"case": {"context": c, "harness": "t", "name": "p"}}, CONTEXTS),
+)
+ASKED = {"targets": st.lists(TARGETS, max_size=2, unique_by=str), "keep": st.lists(TARGETS, max_size=1)}
+ADDRESSES = st.builds(
+    lambda context, rule: [{"rule": rule, "subject": {"interface": {"context": context, "interface": "i"}}}],
     CONTEXTS,
     st.sampled_from(["pin.stale", "cite.stale"]),
+)
+REQUESTS = st.one_of(
+    st.fixed_dictionaries(
+        {
+            "op": st.just("cr_open"),
+            "title": TITLES,
+            "intent": st.sampled_from(["keep_behavior", "change_behavior"]),
+            **ASKED,
+        },
+        optional={"parent": TITLES, "addresses": ADDRESSES},
+    ),
+    operation(
+        "cr_resolve",
+        title=TITLES,
+        resolution=st.sampled_from(["done", "wont_do", {"duplicate": "one"}, {"superseded": "two"}]),
+        reason=WORDS,
+        by=st.just(BY),
+    ),
+    operation("cr_reopen", title=TITLES, reason=WORDS, by=st.just(BY)),
+    operation("cr_assume", title=TITLES, statement=WORDS, reason=WORDS),
+)
+# A Crux is named by its place among all, an option by that and its own: `Runner` puts the ids in.
+CRUX = st.sampled_from(["@crux:0", "@crux:1", "@crux:2"])
+OPTIONS = st.lists(
+    st.fixed_dictionaries({"choice": WORDS, **ASKED}), min_size=1, max_size=2, unique_by=lambda option: option["choice"]
+)
+LINES_OF_POLICY = st.lists(
+    st.fixed_dictionaries({"id": st.sampled_from(["P1", "P2"]), "text": WORDS}), max_size=2, unique_by=lambda x: x["id"]
+)
+BASES = st.sampled_from([{"policy": "P1"}, {"policy": "P2"}, {"arbitrary": "so"}])
+FORMS = st.sampled_from([{"option": "@option:0"}, {"option": "@option:1"}, {"wording": "w"}, {"withdrawn": True}])
+BEYOND = st.sampled_from([{}, {}, {"beyond": {"declined": "no"}}, {"beyond": {"requests": ["two"]}}])
+CRUXES = st.one_of(
+    st.fixed_dictionaries(
+        {
+            "op": st.just("cr_crux_raise"),
+            "in": TITLES,
+            "question": WORDS,
+            "kind": st.just("conflict"),
+            "options": OPTIONS,
+        },
+        optional={"supersedes": CRUX},
+    ),
+    st.builds(
+        lambda crux, form, basis, beyond: {
+            "op": "cr_crux_decide",
+            "crux": crux,
+            "basis": basis,
+            "by": BY,
+            **form,
+            **beyond,
+        },
+        CRUX,
+        FORMS,
+        BASES,
+        BEYOND,
+    ),
+    operation("policy_put", lines=LINES_OF_POLICY),
 )
 
 
@@ -93,7 +160,11 @@ def as_set(operations: list[Json]) -> Json:
 
 
 SETS = st.lists(EDITS_OF_ONE, min_size=2, max_size=3, unique_by=str).map(as_set)
-LINES = st.one_of(EDITS_OF_ONE, EDITS_OF_ONE, PINS, SETS, REQUESTS, operation("context_retire", context=CONTEXTS))
+WORK = st.builds(lambda line, title: as_set([line]) | {"for": title}, EDITS_OF_ONE, TITLES)
+LINES = st.one_of(
+    *(EDITS_OF_ONE, EDITS_OF_ONE, WORK, WORK, PINS, SETS, REQUESTS, CRUXES),
+    operation("context_retire", context=CONTEXTS),
+)
 
 
 def _case(name: str, context: str) -> Json:
@@ -133,7 +204,30 @@ def _filled(context: str, *used: str) -> list[Json]:
     ]
 
 
-BEGINNING: list[Json] = [{"op": "init"}, *_filled("b"), *_filled("a", "b")]
+BEGINNING: list[Json] = [
+    {"op": "init"},
+    *_filled("b"),
+    *_filled("a", "b"),
+    {"op": "policy_put", "lines": [{"id": "P1", "text": "one"}]},
+    {"op": "cr_open", "title": "one", "intent": "change_behavior", "targets": [_clause("a", "C1"), _clause("b", "C1")]},
+    {
+        "op": "cr_open",
+        "title": "two",
+        "intent": "keep_behavior",
+        "targets": [{"context": "b"}],
+        "keep": [_clause("a", "C2"), {"contract": {"context": "a", "contract": "k"}}],
+    },
+    {
+        "op": "cr_crux_raise",
+        "in": "one",
+        "question": "which",
+        "kind": "conflict",
+        "options": [
+            {"choice": "change", "targets": [_clause("a", "C1")]},
+            {"choice": "keep", "keep": [_clause("b", "C2")]},
+        ],
+    },
+]
 
 
 class Nothing:
@@ -157,14 +251,14 @@ class Runner:
             files=Nothing(),
             provider=Nothing(),
             policy=Policy(),
-            new_id=lambda: Id(f"{next(numbers):06}"),
+            new_id=lambda: Id(f"00000000-0000-7000-8000-{next(numbers):012}"),
             clock=lambda: 1_000,
             before_slow=lambda: None,
         )
 
     def __call__(self, line: Json) -> Json:
         """The fields of the answer, or the rules, fields and values of the refusal."""
-        read = read_line(json.dumps(line).encode(), 1)
+        read = read_line(self.with_ids(json.dumps(line)).encode(), 1)
         if read.operation is None:
             return {"refused": [(violation.rule.id, violation.field) for violation in read.violations]}
         try:
@@ -173,6 +267,18 @@ class Runner:
             return {"refused": [(v.rule.id, v.field, dict(v.values)) for v in refused.violations]}
         return dict(msgspec.to_builtins(answer))
 
+    def with_ids(self, text: str) -> str:
+        """The line with the ids of Cruxes and their options where it names them by their places."""
+        if "@" not in text:
+            return text
+        cruxes = self.store.cruxes()
+        named = next((crux for n, crux in enumerate(cruxes) if f"@crux:{n}" in text), None)
+        for n, crux in enumerate(cruxes):
+            text = text.replace(f"@crux:{n}", crux.id)
+        for n, option in enumerate(named.options if named else ()):
+            text = text.replace(f"@option:{n}", option.id)
+        return text
+
     def is_edit(self, line: Json) -> bool:
-        read = read_line(json.dumps(line).encode(), 1)
+        read = read_line(self.with_ids(json.dumps(line)).encode(), 1)
         return read.operation is not None and BY_TYPE[type(read.operation)].kind is Trigger.EDIT

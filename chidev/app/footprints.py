@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from chidev.app.draft import AnyAsset, Draft, Put
+from chidev.app.references import KINDS
 from chidev.domain.content import asset_digests, context_digest, project_digest
 from chidev.domain.contract import Contract
 from chidev.domain.footprint import CaseCites, Footprint, Move, Place, Rename, outside_of
@@ -20,7 +21,7 @@ def record_footprint(draft: Draft) -> None:
     """Plan the footprint of a change for its request; what moves nothing and renames nothing leaves none."""
     if draft.request is None or draft.frame is None:
         return
-    moves = tuple(sorted(_moves(draft), key=lambda move: _KINDS.index(move.place.kind)))
+    moves = tuple(sorted(_moves(draft), key=lambda move: (KINDS.index(move.place.kind), move.place.id)))
     renames = tuple(_renames(draft))
     if not moves and not renames:
         return
@@ -31,9 +32,6 @@ def record_footprint(draft: Draft) -> None:
     draft.writes.append(
         lambda: store.add_footprint(Footprint(id_, request, store.revision() + 1, moves, renames, cites, outside))
     )
-
-
-_KINDS = ("project", "context", "contract", "interface", "harness", "clause", "item", "case")
 
 
 def _moves(draft: Draft) -> Iterator[Move]:

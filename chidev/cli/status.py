@@ -86,7 +86,8 @@ def add_question(page: Page, crux: Plain) -> None:
     """A Crux that waits: what is asked, what can be chosen, and what is recommended."""
     importance = f", importance {crux['importance']}" if crux["importance"] else ""
     page.add(crux["question"], 1)
-    page.add(f"{crux['kind']}{importance}; stops `{crux['raised_in']}`; crux {crux['id']}", 2, "weak")
+    page.add(f"{crux['kind']}{importance}; stops `{crux['raised_in']}`", 2, "weak")
+    page.add(f"crux {crux['id']}", 2, "weak")
     recommended = crux["recommended"]
     for option in crux["options"]:
         is_it = recommended is not None and recommended["option"] == option["id"]

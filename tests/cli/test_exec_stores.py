@@ -23,6 +23,7 @@ import pytest
 
 from chidev.infra import sqlite_errors, sqlite_file
 from chidev.infra.store_layout import APPLICATION_ID, LAYOUT
+from tests.app.requests_model import decided, opened, raised
 from tests.cli.commands import (
     DEADLINE_S,
     Chidev,
@@ -279,6 +280,26 @@ def test_two_processes_that_make_the_store_make_one(project: Project, chidev: Ch
     assert sum(answer["ok"] for answer in verdicts) == 1
     assert {code for a in verdicts if not a["ok"] for code in codes(a["diagnostics"])} == {"project.exists"}
     assert [path.name for path in store_of(project).parent.iterdir()] == ["chidev.db"]
+
+
+@pytest.mark.slow
+def test_a_decision_that_two_processes_give_at_once_is_given_by_one(model: Project, chidev: Chidev) -> None:
+    model.accept(opened())
+    crux = model.accept(raised())
+    running = [chidev.start("exec") for _ in range(4)]
+
+    ended = [
+        process.communicate(as_input(decided(crux, wording=f"answer {n}")), timeout=DEADLINE_S)
+        for n, process in enumerate(running)
+    ]
+
+    verdicts = [json.loads(out) for out, _ in ended]
+    assert sum(answer["ok"] for answer in verdicts) == 1
+    refused = {code for answer in verdicts if not answer["ok"] for code in codes(answer["diagnostics"])}
+    assert refused <= {"cr.crux-answered", "store.moved"}
+    (kept,) = model.view("cruxes")["cruxes"]
+    given = next(n for n, answer in enumerate(verdicts) if answer["ok"])
+    assert kept["answer"]["decision"]["worded"]["wording"] == f"answer {given}"
 
 
 # A store that goes away.
