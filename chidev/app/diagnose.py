@@ -124,7 +124,7 @@ def answers(findings: Sequence[Finding], store: StoreReader, policy: Policy) -> 
             suggestions=finding.suggestions,
             did_you_mean=(),
             about=finding.about.name if finding.about else None,
-            addressed_by=[request.title for request in requests.requests(finding)],
+            addressed_by=tuple(request.title for request in requests.requests(finding)),
         )
         for finding in findings
     ]

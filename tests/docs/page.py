@@ -24,6 +24,7 @@ _PASSING = (
     (re.compile(r"\bin \d+\.\d+s"), "in <time>"),
     (re.compile(r"={2,}"), "=="),
     (re.compile(r" +(?=\[ *\d+%\])"), " "),
+    (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC"), "<date>"),
 )
 
 

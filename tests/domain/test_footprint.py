@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from chidev.domain.footprint import CaseCites, Footprint, Frame, Move, Place, Rename, outside_moves, outside_of
 from chidev.domain.identity import Id
 
@@ -35,6 +37,7 @@ def outside(to: Frame, *moves: Move, renames: tuple[Rename, ...] = (), cites: tu
     return set(outside_of(to, moves, renames, cites))
 
 
+@pytest.mark.cites("frames#C1", "footprint::outside_of")
 def test_what_is_named_is_inside_and_the_rest_is_not() -> None:
     assert outside(frame("c1"), moved(C1), moved(C2)) == {"c2"}
 
@@ -43,6 +46,7 @@ def test_a_frame_without_targets_holds_nothing() -> None:
     assert outside(frame(), moved(C1), moved(CONTRACT)) == {"c1", "k"}
 
 
+@pytest.mark.cites("frames#C1", "footprint::outside_of")
 def test_a_container_holds_what_is_in_it() -> None:
     moves = [moved(C1), moved(C2, None, 1), moved(CONTRACT)]
 
@@ -51,6 +55,7 @@ def test_a_container_holds_what_is_in_it() -> None:
     assert outside(frame("project"), *moves, moved(Place("project", PROJECT))) == set()
 
 
+@pytest.mark.cites("frames#C3", "footprint::outside_of")
 def test_a_contract_that_moved_for_a_clause_inside_is_inside() -> None:
     assert outside(frame("c1"), moved(C1), moved(CONTRACT)) == set()
 
@@ -59,6 +64,7 @@ def test_a_contract_that_moved_for_a_clause_outside_is_outside() -> None:
     assert outside(frame("c1"), moved(C2), moved(CONTRACT)) == {"c2", "k"}
 
 
+@pytest.mark.cites("frames#C3", "footprint::outside_of")
 def test_a_contract_that_moved_for_its_title_is_outside_whatever_moved_in_it() -> None:
     assert outside(frame("c1"), moved(C1), moved(CONTRACT, own=True)) == {"k"}
 
@@ -67,6 +73,7 @@ def test_a_contract_that_went_is_not_inside_for_its_clause() -> None:
     assert outside(frame("c1"), moved(C1, after=None), moved(CONTRACT, after=None)) == {"k"}
 
 
+@pytest.mark.cites("frames#C3", "footprint::outside_of")
 def test_a_context_is_inside_when_what_came_or_went_is() -> None:
     assert outside(frame("k"), moved(CONTRACT, after=None), moved(CONTEXT)) == set()
     assert outside(frame("k"), moved(INTERFACE, after=None), moved(CONTEXT)) == {"i", "pricing"}
@@ -76,6 +83,7 @@ def test_a_context_is_not_inside_for_an_asset_that_stays() -> None:
     assert outside(frame("k"), moved(CONTRACT), moved(CONTEXT)) == {"pricing"}
 
 
+@pytest.mark.cites("frames#C2", "footprint::outside_of")
 def test_a_case_is_inside_when_it_cites_what_is() -> None:
     cites = (CaseCites(Id("t"), (C2, C1)),)
 
@@ -98,6 +106,20 @@ def footprint(number: int, *moves: Move, renames: tuple[Rename, ...] = ()) -> Fo
     return Footprint(Id(f"f{number}"), Id("r"), number, moves, renames, (), frozenset(ids))
 
 
+@pytest.mark.cites("footprint::Place", "footprint::Place.kind", "footprint::Place.id", "footprint::Place.context")
+@pytest.mark.cites("footprint::Place.asset", "footprint::Place.holders", "footprint::Move", "footprint::Move.place")
+@pytest.mark.cites("footprint::Move.before", "footprint::Move.after", "footprint::Move.was", "footprint::Move.now")
+@pytest.mark.cites("footprint::Move.own", "footprint::Rename", "footprint::Rename.place", "footprint::Rename.was")
+@pytest.mark.cites("footprint::Rename.now", "footprint::CaseCites", "footprint::CaseCites.case")
+@pytest.mark.cites("footprint::CaseCites.targets", "footprint::Footprint", "footprint::Footprint.id")
+@pytest.mark.cites("footprint::Footprint.request", "footprint::Footprint.store_revision")
+@pytest.mark.cites("footprint::Footprint.moves", "footprint::Footprint.renames", "footprint::Footprint.cites")
+@pytest.mark.cites("footprint::Footprint.outside", "footprint::Frame", "footprint::Frame.project")
+@pytest.mark.cites("footprint::Frame.targets", "footprint::Frame.holds", "footprint::OutsideMove")
+@pytest.mark.cites("footprint::OutsideMove.request", "footprint::OutsideMove.place")
+@pytest.mark.cites("footprint::OutsideMove.footprints", "footprint::OutsideMove.was", "footprint::OutsideMove.now")
+@pytest.mark.cites("footprint::OutsideMove.name_was", "footprint::OutsideMove.name_now")
+@pytest.mark.cites("frames#C4", "footprint::outside_moves", "footprint::OutsideMove.is_taken_back")
 def test_a_move_that_a_later_set_undid_is_taken_back() -> None:
     there = Move(C1, 1, 2, "old", "new")
     back = Move(C1, 2, 3, "new", "old")
@@ -110,6 +132,7 @@ def test_a_move_that_a_later_set_undid_is_taken_back() -> None:
     assert twice.footprints == ("f1", "f2")
 
 
+@pytest.mark.cites("frames#C4", "footprint::outside_moves", "footprint::OutsideMove.is_taken_back")
 def test_what_was_made_is_taken_back_by_retiring_it() -> None:
     (made,) = outside_moves(
         [footprint(1, Move(C1, None, 1, None, "new")), footprint(2, Move(C1, 1, None, "new", None))]
@@ -118,6 +141,7 @@ def test_what_was_made_is_taken_back_by_retiring_it() -> None:
     assert made.is_taken_back
 
 
+@pytest.mark.cites("frames#C4", "footprint::outside_moves", "footprint::OutsideMove.is_taken_back")
 def test_a_name_is_taken_back_by_giving_the_old_one() -> None:
     to, back = Rename(C1, "C1", "C8"), Rename(C1, "C8", "C1")
 
