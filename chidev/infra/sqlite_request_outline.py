@@ -15,8 +15,8 @@ from chidev.domain.request_outline import Derived, Expected, RequestLine, Reques
 from chidev.infra.sqlite_requests import SqliteRequests, ids_json
 
 _THOSE = "IN (SELECT value FROM json_each(?))"
-_OWN = "SELECT e.request, e.kind, e.target, e.id, e.asset, e.recorded, 1, e.place FROM cr_expects e"
-_DECIDED = "SELECT d.request, d.kind, d.target, d.id, d.asset, d.recorded, 0, d.place FROM cr_decided d"
+_OWN = "SELECT e.request, e.kind, e.target, e.id, e.asset, e.recorded, 1, '', e.place FROM cr_expects e"
+_DECIDED = "SELECT d.request, d.kind, d.target, d.id, d.asset, d.recorded, 0, d.crux, d.place FROM cr_decided d"
 
 
 class SqliteRequestOutlines(SqliteRequests):
@@ -49,13 +49,13 @@ class SqliteRequestOutlines(SqliteRequests):
         )
 
     def _all_expects(self) -> list[Expected]:
-        return _expected([*self._rows(_OWN), *self._rows(f"{_DECIDED} WHERE d.taken_back_by IS NULL ORDER BY d.crux")])
+        return _expected([*self._rows(_OWN), *self._rows(f"{_DECIDED} WHERE d.taken_back_by IS NULL")])
 
     def _expects_around(self, judged: Collection[Id]) -> list[Expected]:
         """What some requests ask, and what open ones target of what they keep."""
         those = ids_json(judged)
         rows = self._rows(f"{_OWN} WHERE e.request {_THOSE}", (those,))
-        rows += self._rows(f"{_DECIDED} WHERE d.request {_THOSE} AND d.taken_back_by IS NULL ORDER BY d.crux", (those,))
+        rows += self._rows(f"{_DECIDED} WHERE d.request {_THOSE} AND d.taken_back_by IS NULL", (those,))
         kept = ids_json({row[3] for row in rows if row[1] == "keep"})
         if kept != "[]":
             for query, alias, standing in ((_OWN, "e", ""), (_DECIDED, "d", "AND d.taken_back_by IS NULL ")):
@@ -129,12 +129,11 @@ _UNDECIDED = (
 
 
 def _expected(rows: Sequence[tuple[Any, ...]]) -> list[Expected]:
-    """In the order of requests, own ones first; what two decisions ask of a target is told once."""
-    found: dict[tuple[Id, Id, int], tuple[Any, ...]] = {}
-    for row in rows:
-        found.setdefault((row[0], row[3], row[6]), row)
-    ordered = sorted(found.values(), key=lambda row: (row[0], -row[6], row[7]))
-    return [
-        Expected(request, kind, target, id_, asset, recorded, is_own == 1)
-        for request, kind, target, id_, asset, recorded, is_own, _ in ordered
-    ]
+    """Request by request, own ones first, then Crux by Crux; what two decisions ask of a target is told once."""
+    found: dict[tuple[Id, Id, int], Expected] = {}
+    for request, kind, target, id_, asset, recorded, is_own, *_ in sorted(
+        rows, key=lambda row: (row[0], -row[6], *row[7:])
+    ):
+        expected = Expected(request, kind, target, id_, asset, recorded, is_own == 1)
+        found.setdefault((request, id_, is_own), expected)
+    return list(found.values())

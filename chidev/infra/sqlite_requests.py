@@ -56,6 +56,7 @@ UNION SELECT f.request FROM json_each(?) t JOIN footprint_moves m ON m.id = t.va
 UNION SELECT f.request FROM json_each(?) t JOIN footprint_renames m ON m.id = t.value AND m.outside = 1
   JOIN footprints f ON f.id = m.footprint JOIN change_requests r ON r.id = f.request AND r.resolved = 0
 """
+# CROSS JOIN keeps the order of the tables: SQLite chose to go through all of cr_decided.
 _MEETING = """
 WITH asked (id) AS (
   SELECT id FROM cr_expects WHERE request = ?1 AND kind = 'target'
@@ -64,9 +65,9 @@ WITH asked (id) AS (
   UNION SELECT asset FROM cr_decided WHERE request = ?1 AND kind = 'target' AND taken_back_by IS NULL
     AND asset IS NOT NULL
 )
-SELECT e.request FROM asked a JOIN cr_expects e ON e.id = a.id AND e.kind = 'keep'
+SELECT e.request FROM asked a CROSS JOIN cr_expects e ON e.id = a.id AND e.kind = 'keep'
   JOIN change_requests r ON r.id = e.request AND r.resolved = 0
-UNION SELECT d.request FROM asked a JOIN cr_decided d ON d.id = a.id AND d.kind = 'keep'
+UNION SELECT d.request FROM asked a CROSS JOIN cr_decided d ON d.id = a.id AND d.kind = 'keep'
   AND d.taken_back_by IS NULL JOIN change_requests r ON r.id = d.request AND r.resolved = 0
 """
 _PLACES = (
