@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from chidev.app.checks import CHECK_RULES
 from chidev.app.policy import Policy
 from chidev.app.ports.settings import KnownCheck, Settings
+from chidev.app.registry import Registry
 from chidev.domain.rules import test
 from chidev.infra import settings as settings_files
 from chidev.infra.project_root import find_root
@@ -48,9 +49,15 @@ def policy_of(settings: Settings) -> Policy:
     return Policy(settings.project_checks, settings.person_checks)
 
 
+def registry_of(settings: Settings) -> Registry:
+    """Every check that the project has."""
+    return Registry(settings.judged, settings.external)
+
+
 def services_of(settings: Settings, store: SqliteStore, before_slow: Callable[[], None]) -> Services:
     """The ports over a project's directory, its programs and an open store."""
     from chidev.app.ports.services import Services
+    from chidev.infra.process_programs import ProcessPrograms
     from chidev.infra.process_provider import ProcessProvider
     from chidev.infra.project_files import DiskFiles
     from chidev.infra.system_clock import now_ms
@@ -61,6 +68,8 @@ def services_of(settings: Settings, store: SqliteStore, before_slow: Callable[[]
         files=DiskFiles(settings.root),
         provider=ProcessProvider(settings.root, settings.measure),
         policy=policy_of(settings),
+        registry=registry_of(settings),
+        programs=ProcessPrograms(settings.root),
         new_id=Uuid7Maker(),
         clock=now_ms,
         before_slow=before_slow,

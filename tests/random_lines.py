@@ -17,8 +17,10 @@ from chidev.app.ports.provider import FoundItems, ProviderRefused
 from chidev.app.ports.services import Services
 from chidev.app.ports.store import Store
 from chidev.app.protocol import read_line
+from chidev.app.registry import Registry
 from chidev.domain.identity import Id
 from chidev.domain.rule import Refused
+from tests.fakes.programs import NoPrograms
 from tests.running import Json, as_put, as_retire
 
 CONTEXTS = st.sampled_from(["a", "b"])
@@ -251,6 +253,8 @@ class Runner:
             files=Nothing(),
             provider=Nothing(),
             policy=Policy(),
+            registry=Registry(),
+            programs=NoPrograms(),
             new_id=lambda: Id(f"00000000-0000-7000-8000-{next(numbers):012}"),
             clock=lambda: 1_000,
             before_slow=lambda: None,

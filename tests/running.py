@@ -45,6 +45,7 @@ class Project:
         self.root = root
         (root / "chidev.toml").write_text(settings, encoding="utf-8")
         for path, text in (files or {}).items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_text(text, encoding="utf-8")
 
     def run(self, *lines: Json | str) -> list[Json]:

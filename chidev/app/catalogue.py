@@ -18,6 +18,7 @@ from chidev.domain.rules import (
     crux,
     harness,
     interface,
+    judged,
     pin,
     policy,
     project,
@@ -38,6 +39,7 @@ INVARIANTS: tuple[Rule, ...] = (
     *cr.RULES,
     *crux.RULES,
     *policy.RULES,
+    *judged.RULES,
     *store.RULES,
 )
 RULES: dict[str, Rule] = {rule.id: rule for rule in (*INVARIANTS, *input_rules.RULES, *CHECK_RULES, *test.RULES)}

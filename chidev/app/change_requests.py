@@ -37,7 +37,7 @@ from chidev.domain.change_request import (
     Step,
 )
 from chidev.domain.footprint import Frame
-from chidev.domain.identity import Id
+from chidev.domain.identity import Id, NewId
 from chidev.domain.rule import Moment, Refused, Violation
 from chidev.domain.rules.cr.request import (
     NOT_RESOLVED,
@@ -91,7 +91,7 @@ def open_request(operation: inputs.CrOpen, services: Services) -> CrAnswer:
         draft.states.extend(targets_twice(operation.title, references))
         draft.refuse_problems()
         references.sort(key=lambda reference: KINDS.index(reference.target.place.kind))
-        request = _request(services.new_id(), operation, references, addresses, parent)
+        request = _request(draft.new_id(), operation, references, addresses, parent)
         answers = [ExpectAnswer(one.kind, one.ref, one.target.revision) for one in references]
         kept.append((request, answers))
         draft.touched_requests.add(request.id)
@@ -202,7 +202,7 @@ def resolve(operation: inputs.CrResolve, services: Services) -> RecordAnswer:
     _refuse(_malformed_resolution(operation))
     store = services.store
 
-    def keep() -> Id:
+    def keep(_: NewId) -> Id:
         project_of(store)
         request = store.change_request_titled(operation.title)
         if request is None:

@@ -12,13 +12,12 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from chidev.app import inputs
-from chidev.app.checks import CHECK_RULES, findings_at
 from chidev.app.commit import project_of
+from chidev.app.current_findings import current_findings
 from chidev.app.diagnose import FindingAnswer, answers
-from chidev.app.judged_requests import judged_requests
 from chidev.app.policy import Policy
 from chidev.app.ports.services import Services
-from chidev.app.ports.store import StoreReader
+from chidev.app.registry import Registry
 from chidev.app.unknown import unknown_name
 from chidev.domain.rule import CheckKind, Finding, Level, Moment, Refused, Violation
 from chidev.domain.rules.check_ids import SPECIFIED_CHECKS
@@ -40,20 +39,20 @@ def check(operation: inputs.Check, services: Services) -> CheckAnswer:
     store = services.store
     with store.reading():
         project_of(store)
-        refused = list(_unknown_of_check(operation, store))
+        refused = list(_unknown_of_check(operation, services))
         if refused:
             raise Refused(*refused)
-        found = findings_at(Moment.CHECK, store.outline(), judged_requests(store), services.policy)
+        found = current_findings(store, services.registry, services.policy, store.outline())
         shown = [f for f in found if _is_asked_for(f, operation)]
         narrowed = operation.context is not None or operation.rules is not None
         return CheckAnswer(answers(shown, store, services.policy), len(found) - len(shown) if narrowed else UNSET)
 
 
-def _unknown_of_check(operation: inputs.Check, store: StoreReader) -> Iterable[Violation]:
+def _unknown_of_check(operation: inputs.Check, services: Services) -> Iterable[Violation]:
+    store = services.store
     if operation.context is not None and store.context_named(operation.context) is None:
         yield unknown_name("context", operation.context, "context", store.context_names())
-    ids = [rule.id for rule in CHECK_RULES]
-    known = {*ids, *SPECIFIED_CHECKS}
+    known = {*services.registry.executors, *SPECIFIED_CHECKS}
     families = {id_[: id_.index(".") + 1] for id_ in known}
     for n, selector in enumerate(operation.rules or ()):
         if not any(_selects(selector, id_) for id_ in known):
@@ -93,23 +92,24 @@ class CheckListAnswer(msgspec.Struct, frozen=True):
 
 
 def check_list(_: inputs.CheckList, services: Services) -> CheckListAnswer:
-    return CheckListAnswer(checks(services.policy), services.policy.digest(CHECK_RULES))
+    registry, policy = services.registry, services.policy
+    return CheckListAnswer(checks(registry, policy), policy.digest(registry.checks))
 
 
-def checks(policy: Policy) -> list[CheckEntry]:
+def checks(registry: Registry, policy: Policy) -> list[CheckEntry]:
     """Every check there is, in the order in which findings are told."""
     return [
         CheckEntry(
             id=rule.id,
-            executor="builtin",
+            executor=registry.executors[rule.id],
             kind=rule.check_kind or CheckKind.STATE,
             default_level=rule.level,
             level=policy.level(rule),
             mandatory=rule.mandatory,
             moments=rule.moments,
-            params={},
+            params=policy.params(rule),
             person=policy.set_by_person(rule),
             summary=rule.summary,
         )
-        for rule in CHECK_RULES
+        for rule in registry.checks
     ]

@@ -5,21 +5,45 @@ Source: specification, "Triggers and moments"; design, "How data travels".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
+
+import msgspec
 
 from chidev.app.checks import findings_around, findings_at, introduced
 from chidev.app.diagnose import FindingAnswer, answers
 from chidev.app.draft import Draft
 from chidev.app.judged_requests import judged_requests
+from chidev.app.policy import Policy
 from chidev.app.ports.services import Services
 from chidev.app.ports.store import StoreReader
-from chidev.domain.identity import Id
+from chidev.domain.identity import Id, NewId
 from chidev.domain.project import Project
 from chidev.domain.request_outline import RequestOutline
-from chidev.domain.rule import Moment, Refused
+from chidev.domain.rule import Finding, Moment, Refused
 from chidev.domain.rules.project import NONE
 from chidev.domain.rules.store import MOVED
+
+
+class RefusedByChecks(Exception):
+    """A change that a gate, or a mandatory check, refused: nothing of it is kept.
+
+    Attributes:
+        against: the findings that refused it.
+        findings: all that was found.
+        external: what the programs said, as the answer tells it.
+    """
+
+    def __init__(
+        self,
+        against: Sequence[FindingAnswer],
+        findings: Sequence[FindingAnswer],
+        external: Sequence[msgspec.Struct] = (),
+    ) -> None:
+        super().__init__(", ".join(finding.rule for finding in against))
+        self.against = against
+        self.findings = findings
+        self.external = external
 
 
 class Trigger(StrEnum):
@@ -54,10 +78,11 @@ def edit(services: Services, plan: Callable[[Draft], None], computed_on: int | N
         Refused: a problem of the change, or `store.moved`; nothing is kept.
     """
     store = services.store
-    with store.savepoint():
+
+    def apply(new_id: NewId) -> list[Finding]:
         if computed_on is not None and store.revision() != computed_on:
             raise Refused(MOVED.broken(expected=computed_on, found=store.revision()))
-        draft = Draft(store, project_of(store), services.new_id)
+        draft = Draft(store, project_of(store), new_id)
         plan(draft)
         draft.refuse_problems()
         parts, assets, touched = draft.moved_parts(), draft.moved_assets(), draft.touched()
@@ -70,8 +95,38 @@ def edit(services: Services, plan: Callable[[Draft], None], computed_on: int | N
         around = store.neighbourhood(parts, assets, around.pins.keys())
         # Nor does a request that was resolved, or a decision that was taken back, lead to what it met.
         requests = _requests_around(store, draft, touched, requests.judged)
-        after = findings_around(parts, around, requests, services.policy)
-        return answers(introduced(before, after), store, services.policy)
+        return introduced(before, findings_around(parts, around, requests, services.policy))
+
+    return _kept(services, Moment.EDIT, apply)
+
+
+def _kept(services: Services, moment: Moment, apply: Callable[[NewId], list[Finding]]) -> list[FindingAnswer]:
+    """Keep a change, unless a check refuses it; what its checks and the programs of its moment find.
+
+    Args:
+        apply: writes the change and says what the checks of this release find; it is called twice where programs are
+            asked, with the same ids, since they are asked about the model as it would be, while nothing is held.
+
+    Raises:
+        Refused: by the change itself, or `store.moved`.
+        RefusedByChecks: by what a gate or a mandatory check finds.
+    """
+    store, policy = services.store, services.policy
+    if services.registry.external_at(moment):
+        from chidev.app.gated_commit import kept_with_programs
+
+        return kept_with_programs(services, moment, apply)
+    with store.savepoint():
+        found = apply(services.new_id)
+        refuse_mandatory(found, store, policy)
+        return answers(found, store, policy)
+
+
+def refuse_mandatory(found: Sequence[Finding], store: StoreReader, policy: Policy) -> None:
+    """Raises: RefusedByChecks, when a mandatory check finds something."""
+    against = [finding for finding in found if finding.rule.mandatory]
+    if against:
+        raise RefusedByChecks(answers(against, store, policy), answers(found, store, policy))
 
 
 def _requests_around(
@@ -87,18 +142,21 @@ def _requests_around(
     return judged_requests(store, near, draft.touched_lines)
 
 
-def confirm(services: Services, moment: Moment, keep: Callable[[], Id | None]) -> list[FindingAnswer]:
+def confirm(services: Services, moment: Moment, keep: Callable[[NewId], Id | None]) -> list[FindingAnswer]:
     """Keep a confirmation and answer with everything that the checks of its moment find in the whole model.
 
     Args:
         keep: writes it; returns the request that it resolved, which is judged although it is resolved by then.
     """
     store = services.store
-    with store.savepoint():
-        resolving = keep()
+
+    def apply(new_id: NewId) -> list[Finding]:
+        resolving = keep(new_id)
         store.count_commit(moves_model=True)
         requests = judged_requests(store, resolving=resolving) if moment is Moment.RESOLVE else RequestOutline()
-        return answers(findings_at(moment, store.unsettled(), requests, services.policy), store, services.policy)
+        return findings_at(moment, store.unsettled(), requests, services.policy)
+
+    return _kept(services, moment, apply)
 
 
 def record(services: Services, keep: Callable[[], None], *, moves_model: bool = False) -> None:

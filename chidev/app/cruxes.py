@@ -45,7 +45,7 @@ from chidev.domain.crux import (
     Recommended,
 )
 from chidev.domain.footprint import Place
-from chidev.domain.identity import Id
+from chidev.domain.identity import Id, NewId
 from chidev.domain.rule import Applicability, Refused, Suggestion, Violation
 from chidev.domain.rules.cr.crux import (
     EXPECT_CONFLICT,
@@ -118,7 +118,7 @@ def raise_crux(operation: inputs.CrCruxRaise, services: Services) -> RaiseAnswer
             twice = list(targets_twice(request.title, references, option.choice))
             draft.rules.extend(twice or _conflicts(draft.store, request, taken_back, option.choice, references))
         draft.refuse_problems()
-        crux = _crux(services, request.id, operation, asked, findings)
+        crux = _crux(draft.new_id, request.id, operation, asked, findings)
         kept.append(crux)
         draft.touched_requests.add(request.id)
         draft.writes.append(lambda: draft.store.add_crux(crux))
@@ -233,16 +233,16 @@ def standing_expectations(store: StoreReader, request: ChangeRequest, taken_back
 
 
 def _crux(
-    services: Services,
+    new_id: NewId,
     request: Id,
     operation: inputs.CrCruxRaise,
     asked: Sequence[Sequence[Reference]],
     findings: Sequence[Address],
 ) -> Crux:
-    id_ = services.new_id()
+    id_ = new_id()
     options = tuple(
         Option(
-            services.new_id(),
+            new_id(),
             option.choice,
             option.wording,
             option.consequence,
@@ -308,7 +308,7 @@ def decide_crux(operation: inputs.CrCruxDecide, services: Services) -> DecideAns
         decided = _decided(draft, crux, request, option, operation, beyond) if option else []
         draft.refuse_problems()
         answer = Answer(
-            id=services.new_id(),
+            id=draft.new_id(),
             decision=_decision(operation),
             basis=basis,
             by=by_of(operation.by),

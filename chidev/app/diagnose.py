@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from chidev.app.policy import Policy
+from chidev.app.policy import Policy, lower
 from chidev.app.ports.store import StoreReader, StoreRefused, StoreUnusable
 from chidev.domain.identity import Id
 from chidev.domain.request_outline import RequestLine
@@ -39,7 +39,8 @@ class Diagnostic(msgspec.Struct, frozen=True, omit_defaults=True):
 class FindingAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     """A finding, printed; `about` is absent when it is about the Project.
 
-    `addressed_by` has the titles of the requests that deal with it, and is absent when none does.
+    `addressed_by` has the titles of the requests that deal with it, and is absent when none does. Of what a program or
+    a judge said, `stale` is there when that may no longer hold, and `judged` says who judged, on what.
     """
 
     code: str
@@ -54,6 +55,8 @@ class FindingAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     did_you_mean: Sequence[str]
     about: str | None = None
     addressed_by: Sequence[str] = ()
+    stale: bool = False
+    judged: Mapping[str, Any] | None = None
 
 
 class Addressed:
@@ -115,7 +118,7 @@ def answers(findings: Sequence[Finding], store: StoreReader, policy: Policy) -> 
         FindingAnswer(
             code=finding.rule.id,
             rule=finding.rule.id,
-            level=policy.level(finding.rule),
+            level=lower(policy.level(finding.rule), finding.level or Level.ERROR),
             message=_message(finding.rule.message, finding.subjects, finding.values),
             state=requests.state(finding),
             subjects=finding.subjects,
@@ -125,6 +128,8 @@ def answers(findings: Sequence[Finding], store: StoreReader, policy: Policy) -> 
             did_you_mean=(),
             about=finding.about.name if finding.about else None,
             addressed_by=tuple(request.title for request in requests.requests(finding)),
+            stale=finding.values.get("stale") is True,
+            judged=finding.judged,
         )
         for finding in findings
     ]

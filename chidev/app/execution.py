@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 
-from chidev.app.commit import Trigger
-from chidev.app.diagnose import Diagnostic, diagnostics, store_violation
+from chidev.app.commit import RefusedByChecks
+from chidev.app.diagnose import Diagnostic, FindingAnswer, diagnostics, store_violation
 from chidev.app.operations import BY_TYPE
 from chidev.app.ports.services import Services
 from chidev.app.ports.store import StoreRefused
@@ -29,6 +29,14 @@ class Refusal(msgspec.Struct, frozen=True):
     """The answer to a line that was refused."""
 
     diagnostics: Sequence[Diagnostic]
+
+
+class CheckedRefusal(msgspec.Struct, frozen=True):
+    """The answer to a change that checks refused: what was found against it, all that was found, what programs said."""
+
+    diagnostics: Sequence[FindingAnswer]
+    findings: Sequence[FindingAnswer]
+    external: Sequence[msgspec.Struct]
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -88,16 +96,18 @@ class Execution:
     def _answer(self, line: Line) -> Answer:
         if line.operation is None:
             return _refused(line, line.violations)
-        row = BY_TYPE[type(line.operation)]
         try:
-            fields: Any = row.does(line.operation, self._services)
+            fields: Any = BY_TYPE[type(line.operation)].does(line.operation, self._services)
         except Refused as refused:
             return _refused(line, refused.violations)
+        except RefusedByChecks as refused:
+            checked = CheckedRefusal(refused.against, refused.findings, refused.external)
+            return Answer(ok=False, line=line.number, op=line.op, fields=checked)
         except StoreRefused as error:
             if not self._services.store.group_is_open():
                 self._refuse_group(error)
             return Answer(ok=False, line=line.number, op=line.op, fields=_store_refusal(error))
-        if row.kind is not Trigger.QUESTION and self._opened_at is None:
+        if self._opened_at is None and self._services.store.group_is_open():
             self._opened_at = monotonic()
         return Answer(ok=True, line=line.number, op=line.op, fields=fields)
 

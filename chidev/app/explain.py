@@ -55,16 +55,17 @@ def rules(_: inputs.Rules, services: Services) -> RulesAnswer:
     return RulesAnswer(
         [
             RuleEntry(rule.id, rule.kind, services.policy.level(rule), rule.summary or rule.message)
-            for rule in RULES.values()
+            for rule in (*RULES.values(), *services.registry.own.values())
         ]
     )
 
 
 def explain(operation: inputs.Explain, services: Services) -> ExplainAnswer:
     """Raises: Refused, `input.unknown-name`."""
-    rule = RULES.get(operation.rule)
+    own = services.registry.own
+    rule = RULES.get(operation.rule) or own.get(operation.rule)
     if rule is None:
-        raise Refused(unknown_name("rule", operation.rule, "rule", RULES))
+        raise Refused(unknown_name("rule", operation.rule, "rule", [*RULES, *own]))
     example = rule.example.breaks if rule.example else UNSET
     return ExplainAnswer(
         id=rule.id,
@@ -76,6 +77,6 @@ def explain(operation: inputs.Explain, services: Services) -> ExplainAnswer:
         values=list(rule.values),
         meanings=rule.values,
         example=json.dumps(example, ensure_ascii=False) if isinstance(example, dict) else example,
-        executor="builtin" if rule.moments else UNSET,
+        executor=services.registry.executors.get(rule.id, UNSET),
         moments=rule.moments or UNSET,
     )

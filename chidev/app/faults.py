@@ -141,6 +141,8 @@ def _in_object(value: dict[str, Any], type_: inspect.StructType, place: Place, _
     for key, item in value.items():
         if key in fields:
             yield from _walk(item, fields[key].type, place.of(key, type_.cls))
+        elif now := type_.cls.__dict__.get("renamed", {}).get(key):
+            yield rules.RENAMED_FIELD.broken(field=place.of(key).path, did_you_mean=(now,), name=key, now=now)
         elif type_.forbid_unknown_fields and key != type_.tag_field:
             known = (*fields, *((type_.tag_field,) if type_.tag_field else ()))
             yield rules.UNKNOWN_FIELD.broken(

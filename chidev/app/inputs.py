@@ -8,7 +8,8 @@ Source: specification, "Operations", "Change sets", "Retiring", "Change requests
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -507,6 +508,41 @@ class Explain(Input, frozen=True, tag_field="op", tag="explain"):
     rule: str
 
 
+Digest = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}(?![\s\S])", description="a digest: 64 hex digits")]
+
+
+class CheckRules(Input, frozen=True, tag_field="op", tag="check_rules"):
+    """Read the judged rules, and the model they are to be judged on; with `context` only that Context of it."""
+
+    renamed: ClassVar[Mapping[str, str]] = {"hook": "moment"}
+
+    moment: Literal["edit", "pin", "resolve", "check"] | None = None
+    rule: str | None = None
+    context: Name | None = None
+
+
+class ReportedFinding(Input, frozen=True):
+    """One thing that was found; without a subject it is about the whole Project."""
+
+    message: Sentence
+    subject: SubjectRef | UnsetType | None = UNSET
+    level: Literal["note", "warning", "error"] | None = None
+
+
+class FindingReport(Input, frozen=True, tag_field="op", tag="finding_report"):
+    """Report what a judged rule finds, all of it: the report replaces the one the rule had."""
+
+    rule: RuleId
+    judge: Sentence
+    read_at: Annotated[int, Meta(ge=0, description="the store revision that was read")]
+    rule_digest: Digest
+    findings: list[ReportedFinding]
+
+
+class CheckRun(Input, frozen=True, tag_field="op", tag="check_run"):
+    """Run every check, the project's own programs too, and keep what they say."""
+
+
 class Check(Input, frozen=True, tag_field="op", tag="check"):
     """Run every check on the project as it is and keep nothing."""
 
@@ -533,6 +569,8 @@ class Status(Input, frozen=True, tag_field="op", tag="status"):
                 "keep_moved",
                 "policy",
                 "retired",
+                "external",
+                "judged",
                 "findings",
             ]
         ]
@@ -572,6 +610,9 @@ Operation = (
     | PolicyPut
     | Check
     | CheckList
+    | CheckRules
+    | CheckRun
+    | FindingReport
     | Rules
     | Explain
     | Status

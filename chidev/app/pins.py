@@ -17,7 +17,7 @@ from chidev.app.entries import read_text
 from chidev.app.ports.services import Services
 from chidev.app.ports.store import StoreReader
 from chidev.app.unknown import unknown_name
-from chidev.domain.identity import Id
+from chidev.domain.identity import Id, NewId
 from chidev.domain.outline import Asset
 from chidev.domain.pin import Pin
 from chidev.domain.project import Context
@@ -40,9 +40,9 @@ def pin(operation: inputs.Pin, services: Services) -> PinAnswer:
     code = read_text(operation.code, operation.code_file, "code", "", services)
     id_ = services.new_id()
 
-    def keep() -> None:
+    def keep(_: NewId) -> None:
         project_of(services.store)
-        _, interface = named_interface(services.store, operation.context, operation.interface)
+        interface = named_interface(services.store, operation.context, operation.interface)[1]
         around = services.store.neighbourhood([part.id for part in services.store.parts(interface.id)], ())
         if interface.id not in around.cases_of_interface:
             raise Refused(_unchecked(operation, services.store, interface))

@@ -160,7 +160,7 @@ class Resolver:
         for kind, field in (("target", "targets"), ("keep", "keep")):
             for n, ref in enumerate(getattr(asks, field)):
                 place = f"{at}{field}[{n}]"
-                target = self._target(ref, place)
+                target = self.target(ref, place)
                 if target:
                     found.append(Reference(kind, place, ref, target))
         return found
@@ -171,7 +171,7 @@ class Resolver:
             ref, is_older = self._subject_of(address)
             if ref is None:
                 found.append(Address(address.rule, None, None))
-            elif target := self._target(ref, f"{at}[{n}]" if is_older else f"{at}[{n}].subject"):
+            elif target := self.target(ref, f"{at}[{n}]" if is_older else f"{at}[{n}].subject"):
                 found.append(Address(address.rule, target.place.kind, target.place.id))
         return found
 
@@ -191,7 +191,8 @@ class Resolver:
             self._draft.names.append(unknown_name("change request", title, field, self._store.change_request_titles()))
         return found
 
-    def _target(self, ref: Any, at: str) -> Target | None:
+    def target(self, ref: Any, at: str) -> Target | None:
+        """What a reference names; None, and the problem is kept, when it names nothing."""
         (kind,) = given_fields(ref)
         named = getattr(ref, kind)
         if kind == "project":

@@ -13,16 +13,15 @@ from msgspec import UNSET, UnsetType
 
 from chidev.app import inputs
 from chidev.app.change_sets import RetiredAnswer, retired_answers
-from chidev.app.checks import findings_at
 from chidev.app.commit import project_of
+from chidev.app.current_findings import current_findings
 from chidev.app.diagnose import FindingAnswer, answers
-from chidev.app.judged_requests import judged_requests
 from chidev.app.ports.services import Services
 from chidev.app.ports.store import StoreReader
 from chidev.app.request_states import Awaiting, KeepMoved, RequestState, RequestStates
 from chidev.app.unknown import unknown_name
 from chidev.domain.outline import Asset, Outline
-from chidev.domain.rule import Moment, Refused
+from chidev.domain.rule import Refused
 from chidev.domain.rules import pin
 
 
@@ -70,12 +69,14 @@ class StatusAnswer(msgspec.Struct, frozen=True):
     keep_moved: Sequence[KeepMoved] | UnsetType = UNSET
     policy: PolicyState | UnsetType = UNSET
     retired: Sequence[RetiredAnswer] | UnsetType = UNSET
+    external: Sequence[Any] | UnsetType = UNSET
+    judged: Sequence[Any] | UnsetType = UNSET
     findings: Sequence[FindingAnswer] | UnsetType = UNSET
 
 
 _OF_ASSETS = ("pins", "stale_cites", "findings")
 _OF_REQUESTS = ("change_requests", "cruxes", "awaiting", "keep_moved")
-_SECTIONS = (*_OF_ASSETS, *_OF_REQUESTS, "policy", "retired")
+_SECTIONS = (*_OF_ASSETS, *_OF_REQUESTS, "policy", "retired", "external", "judged")
 
 
 def status(operation: inputs.Status, services: Services) -> StatusAnswer:
@@ -105,6 +106,10 @@ def status(operation: inputs.Status, services: Services) -> StatusAnswer:
             sections["policy"] = PolicyState(policy.revision, lines)
         if "retired" in asked:
             sections["retired"] = [r for r in retired_answers(store.retired()) if only in {None, r.context}]
+        if "external" in asked:
+            sections["external"] = _external(services)
+        if "judged" in asked:
+            sections["judged"] = _judged(services)
         return StatusAnswer(store.revision(), **sections)
 
 
@@ -113,8 +118,27 @@ _METHODS = {"change_requests": "requests", "cruxes": "cruxes", "awaiting": "awai
 
 def _findings(outline: Outline, services: Services, only: str | None) -> list[FindingAnswer]:
     store, policy = services.store, services.policy
-    found = findings_at(Moment.CHECK, outline, judged_requests(store), policy)
+    found = current_findings(store, services.registry, policy, outline)
     return answers([f for f in found if only is None or only in f.within], store, policy)
+
+
+def _external(services: Services) -> list[Any]:
+    """Whether each program was run on what there is now; of the whole Project, whatever Context is asked for."""
+    if not services.registry.external:
+        return []
+    from chidev.app.external_checks import Saved
+
+    return list(Saved(services.store, services.registry, services.policy).states())
+
+
+def _judged(services: Services) -> list[Any]:
+    """The judged rules that wait for somebody to judge."""
+    if not services.registry.judged:
+        return []
+    from chidev.app.judged import Judgments, judged_states
+
+    registry = services.registry
+    return list(judged_states(Judgments(services.store, registry), registry, services.policy))
 
 
 def _pins(outline: Outline, store: StoreReader, only: str | None) -> Iterable[PinState]:

@@ -42,19 +42,26 @@ def view(operation: inputs.View, services: Services) -> ViewAnswer:
     store = services.store
     with store.reading():
         project_of(store)
-        contexts = store.contexts()
-        chosen = contexts if operation.contexts is None else named_contexts(contexts, operation.contexts)
-        names = {context.id: context.name for context in contexts}
-        sections: set[str] = set(operation.sections)
-        both = {"change_requests", "cruxes"} & sections
-        cruxes = store.cruxes() if both else []
-        read = view_types.View(
-            version=view_types.VIEW_VERSION,
-            contexts=[_context(store, c, [names[used] for used in c.uses], sections) for c in chosen],
-            change_requests=list(_change_requests(store, cruxes)) if "change_requests" in sections else UNSET,
-            cruxes=[crux_view(crux) for crux in cruxes] if "cruxes" in sections else UNSET,
-        )
-        return ViewAnswer(store.revision(), read)
+        return ViewAnswer(store.revision(), read_view(store, operation.sections, operation.contexts))
+
+
+def read_view(store: StoreReader, sections: Collection[str], names: Collection[str] | None = None) -> view_types.View:
+    """The sections of some Contexts, by their names, or of all.
+
+    Raises:
+        Refused: `input.unknown-name` for each Context that is not there.
+    """
+    contexts = store.contexts()
+    chosen = contexts if names is None else named_contexts(contexts, names)
+    called = {context.id: context.name for context in contexts}
+    wanted = set(sections)
+    cruxes = store.cruxes() if {"change_requests", "cruxes"} & wanted else []
+    return view_types.View(
+        version=view_types.VIEW_VERSION,
+        contexts=[_context(store, c, [called[used] for used in c.uses], wanted) for c in chosen],
+        change_requests=list(_change_requests(store, cruxes)) if "change_requests" in wanted else UNSET,
+        cruxes=[crux_view(crux) for crux in cruxes] if "cruxes" in wanted else UNSET,
+    )
 
 
 def named_contexts(contexts: Sequence[Context], names: Collection[str]) -> list[Context]:

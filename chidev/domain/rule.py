@@ -96,6 +96,7 @@ class Rule(msgspec.Struct, frozen=True):
     mandatory: bool = False
     params: Mapping[str, bool | int | float | str] = {}
     summary: str = ""
+    highest: Level = Level.ERROR  # that any setting can give it
 
     @property
     def kind(self) -> str:
@@ -134,6 +135,8 @@ class Rule(msgspec.Struct, frozen=True):
         within: Collection[str] = (),
         beside: tuple[Subject, ...] = (),
         addressed_as: str | None = None,
+        level: Level | None = None,
+        judged: Mapping[str, Any] | None = None,
         suggestions: tuple[Suggestion, ...] = (),
         **values: Any,
     ) -> Finding:
@@ -145,10 +148,13 @@ class Rule(msgspec.Struct, frozen=True):
             within: the names of the Contexts it is about; none when it is about the Project as a whole.
             beside: what else it is about.
             addressed_as: the id by which a request addresses it, when that is another than its own.
+            level: its own, when that is below the one its rule is held to.
+            judged: who judged it, on what.
         """
         self._refuse_undeclared(values)
         address = addressed_as or identity[1]
-        return Finding(self, about, identity, grounds, frozenset(within), values, suggestions, beside, address)
+        contexts = frozenset(within)
+        return Finding(self, about, identity, grounds, contexts, values, suggestions, beside, address, level, judged)
 
     def _refuse_undeclared(self, values: Mapping[str, Any]) -> None:
         if values.keys() != self.values.keys():
@@ -179,6 +185,8 @@ class Finding(msgspec.Struct, frozen=True):
     suggestions: tuple[Suggestion, ...]
     beside: tuple[Subject, ...]
     address: str
+    level: Level | None = None
+    judged: Mapping[str, Any] | None = None
 
     @property
     def subjects(self) -> tuple[Subject, ...]:

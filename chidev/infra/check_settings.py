@@ -16,8 +16,7 @@ from chidev.infra.toml_table import Problems, Table, kind_of, printable
 MANDATORY = frozenset({"sim.nondeterministic"})
 
 _LEVELS = tuple(level.value for level in Level)
-_JUDGED = "judged."  # rules of files that are read later; a selector of them is taken as it is written
-_EXTERNAL = "ext."
+_OWN_FAMILIES = ("judged.", "ext.")  # of a project's own checks; it may have none
 
 
 def all_checks(known: Iterable[KnownCheck], external: Iterable[ExternalSettings]) -> dict[str, KnownCheck]:
@@ -37,15 +36,14 @@ def read_checks(
 
 def _setting(selector: str, table: Table, settings: Table, checks: Mapping[str, KnownCheck]) -> CheckSetting:
     selected = _selected(selector, checks)
-    if not (selected or selector.startswith(_JUDGED) or selector == _EXTERNAL):
+    if not (selected or selector in _OWN_FAMILIES):
         settings.refuse(selector, _unknown(selector, table, checks, settings.problems))
         return CheckSetting(selector, None)
     level = _level(table)
     if selector in checks and checks[selector].mandatory and level not in {None, Level.ERROR}:
         table.refuse("level", f"is `{level}`; this check always speaks at `error`, no setting lowers it")
     params = table.scalars("params")
-    if not selector.startswith(_JUDGED):
-        _judge_params(table, params, selected)
+    _judge_params(table, params, selected)
     table.done()
     return CheckSetting(selector, level, params)
 

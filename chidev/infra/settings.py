@@ -17,6 +17,7 @@ from chidev.app.ports.settings import (
     Settings,
     SettingsError,
 )
+from chidev.infra.judged_rules import read_judged
 from chidev.infra.toml_file import read_tables
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ def load(root: str, store: str | None, cwd: str, known_checks: Collection[KnownC
     tables = read_tables(root, PROJECT_FILE)
     if tables is None:
         raise SettingsError(f"{PROJECT_FILE}: is not there")
+    judged = read_judged(root)
+    known_checks = [*known_checks, *(KnownCheck(rule.id) for rule in judged)]
     project = _read(PROJECT_FILE, tables, known_checks) if tables else _File()
     own_tables = read_tables(root, PERSON_FILE)
     person = _read(PERSON_FILE, own_tables, known_checks, project.external) if own_tables else _File()
@@ -56,6 +59,7 @@ def load(root: str, store: str | None, cwd: str, known_checks: Collection[KnownC
         person_checks=person.checks,
         measure=project.measure,
         external=project.external,
+        judged=judged,
     )
 
 

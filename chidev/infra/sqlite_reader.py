@@ -18,8 +18,8 @@ from chidev.domain.interface import Interface, Item
 from chidev.domain.outline import Asset, Part
 from chidev.domain.project import Basis, Context, Project
 from chidev.domain.retirement import Retired
+from chidev.infra.sqlite_checks import SqliteChecks
 from chidev.infra.sqlite_errors import damaged, told_by_rule
-from chidev.infra.sqlite_request_outline import SqliteRequestOutlines
 
 _ASSET = "SELECT id, context, kind, name, revision FROM assets "
 _KIND_ORDER = "CASE kind WHEN 'contract' THEN 0 WHEN 'interface' THEN 1 ELSE 2 END"
@@ -36,7 +36,7 @@ FROM citations c JOIN parts k ON k.id = c.case_id JOIN assets h ON h.id = k.asse
 _THOSE = "IN (SELECT value FROM json_each(?))"
 
 
-class SqliteReader(SqliteRequestOutlines):
+class SqliteReader(SqliteChecks):
     """Implements `app.ports.store.StoreReader` over one connection."""
 
     @contextmanager

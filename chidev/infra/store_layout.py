@@ -345,5 +345,54 @@ CREATE TABLE footprint_cites (
   PRIMARY KEY (footprint, case_id, place)
 ) WITHOUT ROWID;
 
+-- Every run of an external check; the latest of a rule is the result that is shown.
+CREATE TABLE check_runs (
+  id              TEXT PRIMARY KEY,
+  rule            TEXT NOT NULL,
+  latest          INTEGER NOT NULL,           -- 1 or 0
+  moment          TEXT NOT NULL,              -- edit, pin, resolve, check
+  store_revision  INTEGER NOT NULL,           -- that the model was read at
+  at              INTEGER NOT NULL,           -- milliseconds since 1970, UTC
+  failure         TEXT,                       -- why there is no reply
+  input_stamp     TEXT NOT NULL,              -- a digest of the model that was sent
+  config_stamp    TEXT NOT NULL,              -- a digest of the registration and its policy
+  command         TEXT NOT NULL,
+  exit_code       INTEGER,
+  stderr          TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX check_runs_latest ON check_runs (rule) WHERE latest = 1;
+
+CREATE TABLE check_run_findings (
+  run      TEXT NOT NULL REFERENCES check_runs (id),
+  place    INTEGER NOT NULL,
+  kind     TEXT,                              -- of the subject; null for the whole project
+  id       TEXT,
+  message  TEXT NOT NULL,
+  level    TEXT,                              -- null: the one the rule is held to
+  PRIMARY KEY (run, place)
+) WITHOUT ROWID;
+
+-- The latest report of each judged rule.
+CREATE TABLE judged_reports (
+  rule         TEXT PRIMARY KEY,
+  judge        TEXT NOT NULL,
+  read_at      INTEGER NOT NULL,              -- the store revision that was read
+  at           INTEGER NOT NULL,
+  older        INTEGER NOT NULL,              -- 1: the model had moved since it was read
+  rule_digest  TEXT NOT NULL,
+  scope        TEXT NOT NULL                  -- a stamp over every subject there was
+) WITHOUT ROWID;
+
+CREATE TABLE judged_findings (
+  rule     TEXT NOT NULL REFERENCES judged_reports (rule),
+  place    INTEGER NOT NULL,
+  kind     TEXT NOT NULL,
+  id       TEXT,                              -- null for the Project
+  message  TEXT NOT NULL,
+  level    TEXT,
+  stamp    TEXT NOT NULL,                     -- of what the subject said
+  PRIMARY KEY (rule, place)
+) WITHOUT ROWID;
+
 INSERT INTO store VALUES (1, 0, 0);
 """

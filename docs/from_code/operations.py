@@ -100,6 +100,21 @@ _SHOWN = (
     {"op": "status", "context": "pricing", "sections": ["pins", "stale_cites"]},
     {"op": "check", "rules": ["cite.", "pin.stale"]},
     {"op": "check_list"},
+    {"op": "check_run"},
+    {"op": "check_rules", "moment": "edit"},
+    {
+        "op": "finding_report",
+        "rule": "judged.vague",
+        "rule_digest": "<the digest that check_rules gave>",
+        "judge": "alice",
+        "read_at": 7,
+        "findings": [
+            {
+                "subject": {"clause": {"context": "pricing", "contract": "discount", "label": "C1"}},
+                "message": "it does not say of which price",
+            }
+        ],
+    },
     {"op": "view", "sections": ["contracts", "interfaces"], "contexts": ["pricing"]},
 )
 

@@ -99,6 +99,7 @@ def run(example: Example) -> tuple[Json, Json]:
     lines = [*example.given, example.breaks, {"op": "check"}]
     with tempfile.TemporaryDirectory() as folder:
         for path, text in {"chidev.toml": example.settings, **example.files}.items():
+            Path(folder, path).parent.mkdir(parents=True, exist_ok=True)
             Path(folder, path).write_text(text, encoding="utf-8")
         with subprocess.Popen(
             [sys.executable, "-m", "chidev", "exec"],

@@ -26,6 +26,7 @@ SAMPLES = [
     "cite.stale",
     "cite.",
     "Cart.total",
+    "0f" * 32,
     "Preis €",
     "a\n b.",
     "",

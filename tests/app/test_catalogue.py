@@ -19,6 +19,7 @@ from chidev.domain.rules import (
     crux,
     harness,
     interface,
+    judged,
     pin,
     policy,
     project,
@@ -32,7 +33,7 @@ from chidev.domain.rules.cr import decision, frame, keep, progress, request, wai
 from tests.running import Json, Project, codes
 
 FAMILIES = (
-    *(change_set, cite, context, contract_rules, crux, harness, interface, pin, policy, project, store, test),
+    *(change_set, cite, context, contract_rules, crux, harness, interface, judged, pin, policy, project, store, test),
     input_rules,
 )
 CR = (decision, frame, keep, progress, request, waiting, question)  # the files of the family `cr.`

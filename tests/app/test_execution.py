@@ -19,7 +19,9 @@ from chidev.app.ports.files import FileRefused
 from chidev.app.ports.provider import FoundItem, FoundItems
 from chidev.app.ports.services import Services
 from chidev.app.ports.store import StoreRefused
+from chidev.app.registry import Registry
 from chidev.domain.identity import Id
+from tests.fakes.programs import NoPrograms
 from tests.fakes.store import MemoryStore
 from tests.running import BASE, CONTEXT, INIT, INTERFACE, Json, codes, contract, without
 
@@ -102,6 +104,8 @@ class Run:
             files=NoFiles(),
             provider=self.provider,
             policy=Policy(),
+            registry=Registry(),
+            programs=NoPrograms(),
             new_id=lambda: Id(f"{next(ids):09}"),
             clock=lambda: 1_000,
             before_slow=close_group,

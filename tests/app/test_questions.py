@@ -261,7 +261,7 @@ def test_status_without_sections_gives_all(model: Project) -> None:
     answer = model.accept({"op": "status"})
 
     requests = {"change_requests", "cruxes", "awaiting", "keep_moved", "policy"}
-    sections = {"pins", "stale_cites", *requests, "retired", "findings"}
+    sections = {"pins", "stale_cites", *requests, "retired", "external", "judged", "findings"}
     assert answer.keys() - {"ok", "line", "op", "store_revision"} == sections
 
 

@@ -9,10 +9,12 @@ from typing import Protocol
 import msgspec
 
 from chidev.domain.change_request import Assumption, ChangeRequest, Expectation, Resolution, Step
+from chidev.domain.check_run import CheckRun
 from chidev.domain.crux import Answer, Crux
 from chidev.domain.decision_policy import DecisionPolicy
 from chidev.domain.footprint import Footprint, OutsideMove, Place, outside_moves
 from chidev.domain.identity import Id
+from chidev.domain.judged_rule import JudgedReport
 from chidev.domain.named import Named
 from chidev.domain.project import Project
 from chidev.domain.request_outline import Derived, Expected, RequestLine, RequestOutline, Undecided
@@ -37,6 +39,8 @@ class Records:
     asked: list[Asked] = field(default_factory=list)
     policy: DecisionPolicy = field(default_factory=DecisionPolicy)
     footprints: list[Footprint] = field(default_factory=list)
+    runs: dict[str, CheckRun] = field(default_factory=dict)
+    reports: dict[str, JudgedReport] = field(default_factory=dict)
 
     def copy(self) -> Records:
         return replace(
@@ -45,6 +49,8 @@ class Records:
             cruxes=dict(self.cruxes),
             asked=list(self.asked),
             footprints=list(self.footprints),
+            runs=dict(self.runs),
+            reports=dict(self.reports),
         )
 
 
@@ -190,7 +196,19 @@ class MemoryRequests(Rest):
                 worked.setdefault(footprint.request, set()).update(held)
         return worked
 
+    def check_runs(self) -> list[CheckRun]:
+        return [run for _, run in sorted(self.records.runs.items())]
+
+    def judged_reports(self) -> list[JudgedReport]:
+        return [report for _, report in sorted(self.records.reports.items())]
+
     # Writing.
+
+    def add_check_run(self, run: CheckRun) -> None:
+        self.records.runs[run.rule] = run
+
+    def put_judged_report(self, report: JudgedReport) -> None:
+        self.records.reports[report.rule] = report
 
     def add_change_request(self, request: ChangeRequest) -> None:
         self.records.requests[request.id] = request

@@ -28,6 +28,7 @@ class _State:
     """Everything that is kept. The values are frozen, so that a copy of the collections is a copy of the state."""
 
     revision: int = 0
+    model_revision: int = 0
     project: Project | None = None
     contexts: dict[Id, Context] = field(default_factory=dict)
     assets: dict[Id, AnyAsset] = field(default_factory=dict)
@@ -93,6 +94,9 @@ class MemoryStore(MemoryRequests):
 
     def revision(self) -> int:
         return self._now.revision
+
+    def model_revision(self) -> int:
+        return self._now.model_revision
 
     def project(self) -> Project | None:
         return self._now.project
@@ -211,6 +215,8 @@ class MemoryStore(MemoryRequests):
 
     def count_commit(self, moves_model: bool) -> None:
         self._now.revision += 1
+        if moves_model:
+            self._now.model_revision = self._now.revision
 
     def add_project(self, project: Project) -> None:
         self._now.project = project

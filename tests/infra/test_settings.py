@@ -332,8 +332,6 @@ def test_levels_and_parameters_are_read_from_both_files(tmp_path: Path) -> None:
         "measure.failed",
         "judged.",
         "crux.policy-line-gone",
-        "judged.case-review",
-        "judged.a.b",
         "ext.",
         "own.",
         "own.must",

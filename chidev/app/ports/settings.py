@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 import msgspec
 
-from chidev.domain.rule import Level, Moment
+from chidev.domain.judged_rule import JudgedRule
+from chidev.domain.rule import CheckKind, Level, Moment, Rule
 
 Scalar = bool | int | float | str  # what a parameter of a check may hold
 
@@ -84,6 +85,26 @@ class ExternalSettings(msgspec.Struct, frozen=True):
     gate: bool = False
     params: Mapping[str, Scalar] = {}
 
+    @property
+    def rule(self) -> Rule:
+        """It as a rule of the catalogue: a gate speaks at error always, the others at warning at most."""
+        return Rule(
+            id=self.id,
+            level=Level.ERROR if self.gate else Level.WARNING,
+            highest=Level.ERROR if self.gate else Level.WARNING,
+            mandatory=self.gate,
+            moments=self.moments,
+            check_kind=CheckKind.STATE,
+            params=self.params,
+            summary=self.id,
+            message="{message}",
+            help=f"The program `{self.command}` found it, which chidev.toml registers as [external.{self.id}].",
+            values={
+                "message": "what the program said",
+                "stale": "whether the model or the registration moved since it ran",
+            },
+        )
+
 
 class KnownCheck(msgspec.Struct, frozen=True):
     """What `[checks]` is judged against: a check that this release has, its parameters with their defaults."""
@@ -113,6 +134,7 @@ class Settings(msgspec.Struct, frozen=True):
     person_checks: tuple[CheckSetting, ...] = ()
     measure: MeasureSettings | None = None
     external: tuple[ExternalSettings, ...] = ()
+    judged: tuple[JudgedRule, ...] = ()
 
 
 class SettingsError(Exception):

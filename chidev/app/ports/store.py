@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import msgspec
 
 from chidev.domain.change_request import Assumption, ChangeRequest, Expectation, Step
+from chidev.domain.check_run import CheckRun
 from chidev.domain.contract import Contract
 from chidev.domain.crux import Answer, Crux
 from chidev.domain.decision_policy import DecisionPolicy
@@ -22,6 +23,7 @@ from chidev.domain.footprint import Footprint, Place
 from chidev.domain.harness import Harness
 from chidev.domain.identity import Id
 from chidev.domain.interface import Interface
+from chidev.domain.judged_rule import JudgedReport
 from chidev.domain.named import Named
 from chidev.domain.outline import Asset, Outline, Part
 from chidev.domain.pin import Pin
@@ -227,8 +229,20 @@ class StoreReader(Protocol):
 
         `expects` has what the judged requests ask, and every `target` of an open request that is the same as what a
         judged request keeps, or a part of it; the requests it is of are in `requests` too. `outside` has, for judged
-        requests, what `outside_moves` tells of their footprints, without what is taken back; a resolved request's too.
+        requests, what `outside_moves` tells of their footprints, without what is taken back.
         """
+        ...
+
+    def model_revision(self) -> int:
+        """The revision of the store at which the model last moved."""
+        ...
+
+    def check_runs(self) -> list[CheckRun]:
+        """The latest run of each external check, by the id of the rule."""
+        ...
+
+    def judged_reports(self) -> list[JudgedReport]:
+        """The latest report of each judged rule, by its id."""
         ...
 
 
@@ -317,3 +331,11 @@ class Store(StoreReader, Protocol):
     def put_decision_policy(self, policy: DecisionPolicy) -> None: ...
 
     def add_footprint(self, footprint: Footprint) -> None: ...
+
+    def add_check_run(self, run: CheckRun) -> None:
+        """It is the latest run of its rule from then on; the earlier ones are kept."""
+        ...
+
+    def put_judged_report(self, report: JudgedReport) -> None:
+        """It replaces the report that the rule had, and all its findings."""
+        ...

@@ -55,6 +55,16 @@ UNKNOWN_FIELD = Rule(
     example=Example(breaks={"op": "context_add", "name": "pricing", "use": []}),
 )
 
+RENAMED_FIELD = Rule(
+    id="input.renamed-field",
+    summary="a field by the name that it once had",
+    message="the field `{name}` is called `{now}`",
+    help="The protocol has one name for each thing, and an old one is not read. Write the new name; its values may "
+    "have been renamed as well, and `chidev schema ops` lists them.",
+    values={"name": "the old name", "now": "the name to write"},
+    example=Example(given=(_INIT,), breaks={"op": "check_rules", "hook": "check"}),
+)
+
 MISSING_FIELD = Rule(
     id="input.missing-field",
     summary="a field that is required and not given",
@@ -227,6 +237,7 @@ FAILED = Rule(
 RULES = (
     UNKNOWN_OP,
     UNKNOWN_FIELD,
+    RENAMED_FIELD,
     MISSING_FIELD,
     WRONG_TYPE,
     UNKNOWN_NAME,
