@@ -14,6 +14,7 @@ from chidev.domain.rules import (
     cite,
     context,
     contract,
+    correct,
     cr,
     crux,
     harness,
@@ -40,6 +41,7 @@ INVARIANTS: tuple[Rule, ...] = (
     *crux.RULES,
     *policy.RULES,
     *judged.RULES,
+    *correct.RULES,
     *store.RULES,
 )
 RULES: dict[str, Rule] = {rule.id: rule for rule in (*INVARIANTS, *input_rules.RULES, *CHECK_RULES, *test.RULES)}

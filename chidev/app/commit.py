@@ -53,6 +53,7 @@ class Trigger(StrEnum):
     CONFIRMATION = "confirmation"
     QUESTION = "question"
     RECORD = "record"
+    CORRECTION = "correction"
 
 
 def project_of(store: StoreReader) -> Project:
@@ -164,3 +165,22 @@ def record(services: Services, keep: Callable[[], None], *, moves_model: bool = 
     with services.store.savepoint():
         keep()
         services.store.count_commit(moves_model=moves_model)
+
+
+def correct(services: Services, text: str, keep: Callable[[], None], is_last: Callable[[], bool]) -> str | None:
+    """Keep a correction; no check is run. Then clear the file of the text, when no record holds it any more.
+
+    Args:
+        keep: takes the text out of records.
+        is_last: whether no record holds it, once `keep` was called.
+
+    Returns:
+        Why the old bytes may still be in the file; None when it was searched and they are not.
+    """
+    services.before_slow()
+    store = services.store
+    with store.savepoint():
+        keep()
+        store.count_commit(moves_model=False)
+    store.close_group()
+    return store.clear(text) if is_last() else "the text is in other places still"

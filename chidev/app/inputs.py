@@ -543,6 +543,37 @@ class CheckRun(Input, frozen=True, tag_field="op", tag="check_run"):
     """Run every check, the project's own programs too, and keep what they say."""
 
 
+class TextFind(Input, frozen=True, tag_field="op", tag="text_find"):
+    """Say where a text occurs in the records that a correction can change, never the text."""
+
+    text: str
+
+
+class FieldRef(Input, frozen=True):
+    """A field of a record, as `text_find` answers it: `assumptions[1].statement`."""
+
+    id: str
+    field: str
+
+
+class CorrectedPlace(Input, frozen=True):
+    """A record and a field; exactly one kind of record is given."""
+
+    change_request: FieldRef | UnsetType = UNSET
+    crux: FieldRef | UnsetType = UNSET
+    measurement: FieldRef | UnsetType = UNSET
+    check_run: FieldRef | UnsetType = UNSET
+
+
+class RecordCorrect(Input, frozen=True, tag_field="op", tag="record_correct"):
+    """Replace a text that must not stay with a mark, in the places that are named; no check is run."""
+
+    text: str
+    reason: Sentence
+    by: ByInput
+    places: list[CorrectedPlace]
+
+
 class Check(Input, frozen=True, tag_field="op", tag="check"):
     """Run every check on the project as it is and keep nothing."""
 
@@ -613,6 +644,8 @@ Operation = (
     | CheckRules
     | CheckRun
     | FindingReport
+    | TextFind
+    | RecordCorrect
     | Rules
     | Explain
     | Status

@@ -16,6 +16,7 @@ from chidev.app import (
     change_sets,
     check,
     check_runs,
+    corrections,
     cruxes,
     decision_policies,
     explain,
@@ -30,7 +31,13 @@ from chidev.app import (
 from chidev.app.commit import Trigger
 from chidev.app.ports.services import Services
 
-RECORD, EDIT, CONFIRMATION, QUESTION = Trigger.RECORD, Trigger.EDIT, Trigger.CONFIRMATION, Trigger.QUESTION
+RECORD, EDIT, CONFIRMATION, QUESTION, CORRECTION = (
+    Trigger.RECORD,
+    Trigger.EDIT,
+    Trigger.CONFIRMATION,
+    Trigger.QUESTION,
+    Trigger.CORRECTION,
+)
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -67,6 +74,8 @@ OPERATIONS = (
     Row("policy_put",       EDIT,         inputs.PolicyPut,        decision_policies.put_policy,   "replace the lines that decisions may be derived from"),
     Row("cr_resolve",       CONFIRMATION, inputs.CrResolve,        change_requests.resolve,        "record how a change request ended"),
     Row("cr_reopen",        EDIT,         inputs.CrReopen,         change_requests.reopen,         "open a resolved change request again"),
+    Row("text_find",        QUESTION,     inputs.TextFind,         corrections.find_text,          "say in which records a text is"),
+    Row("record_correct",   CORRECTION,   inputs.RecordCorrect,    corrections.correct_records,    "take a text that must not stay out of records"),
     Row("status",           QUESTION,     inputs.Status,           status.status,                  "say what holds now"),
     Row("check",            QUESTION,     inputs.Check,            check.check,                    "run every check, keep nothing"),
     Row("check_list",       QUESTION,     inputs.CheckList,        check.check_list,               "list the checks, levels and moments"),

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from chidev.app.ports.store import StoreReader
 from chidev.app.view import crux_view
@@ -60,7 +61,10 @@ class ByState(msgspec.Struct, frozen=True):
 
 
 class StepState(msgspec.Struct, frozen=True):
-    """One step of the history: resolved or reopened. `of` is the title that a duplicate or a superseded points at."""
+    """One step of the history: resolved, reopened or corrected.
+
+    `of` is the title that a duplicate or a superseded points at, `fields` is what was corrected.
+    """
 
     step: str
     resolution: str | None
@@ -68,6 +72,7 @@ class StepState(msgspec.Struct, frozen=True):
     reason: str
     by: ByState
     at: int
+    fields: Sequence[str] | UnsetType = UNSET
 
 
 class ResolutionState(msgspec.Struct, frozen=True):
@@ -253,12 +258,13 @@ class RequestStates:
 
     def _step(self, step: Step) -> StepState:
         return StepState(
-            step="resolved" if step.resolution else "reopened",
+            step="corrected" if step.corrected else "resolved" if step.resolution else "reopened",
             resolution=step.resolution.value if step.resolution else None,
             of=self._titles[step.of] if step.of else None,
             reason=step.reason,
             by=ByState(step.by.kind, step.by.name),
             at=step.at,
+            fields=step.corrected or UNSET,
         )
 
     def _resolution(self, step: Step) -> ResolutionState:

@@ -17,7 +17,7 @@ from chidev.app.commit import project_of
 from chidev.app.ports.services import Services
 from chidev.app.ports.store import StoreReader
 from chidev.app.unknown import unknown_name
-from chidev.domain.change_request import Address, state_of
+from chidev.domain.change_request import Address, By, state_of
 from chidev.domain.contract import Contract
 from chidev.domain.crux import Answer, Crux, Decision, Form, Option
 from chidev.domain.harness import Case, Harness
@@ -143,6 +143,7 @@ def _change_requests(store: StoreReader, cruxes: Sequence[Crux]) -> Iterator[vie
                 view_types.ExpectView(_word(e.kind), _word(e.target), _id(e.target, e.id), e.recorded)
                 for e in request.expects
             ],
+            corrections=[_correction(s.corrected, s.reason, s.by, s.at) for s in request.history if s.corrected],
             parent=request.parent or UNSET,
         )
 
@@ -177,8 +178,17 @@ def crux_view(crux: Crux) -> view_types.CruxView:
         else None,
         supersedes=crux.supersedes,
         state="answered" if crux.answer else "open",
+        corrections=[_correction(c.fields, c.reason, c.by, c.at) for c in crux.corrections],
         answer=_answer(crux.answer) if crux.answer else UNSET,
     )
+
+
+def _correction(fields: Sequence[str], reason: str, by: By, at: int) -> view_types.CorrectionView:
+    return view_types.CorrectionView(list(fields), reason, _by(by), at)
+
+
+def _by(by: By) -> view_types.ByView:
+    return view_types.ByView(**{by.kind: by.name})
 
 
 def _option(option: Option) -> view_types.OptionView:
@@ -200,7 +210,7 @@ def _answer(answer: Answer) -> view_types.AnswerView:
         id=answer.id,
         decision=_decision(answer.decision),
         basis=read_basis,
-        by=view_types.ByView(**{answer.by.kind: answer.by.name}),
+        by=_by(answer.by),
         at=answer.at,
         beyond=view_types.BeyondView(list(beyond.requests) or UNSET, beyond.declined or UNSET) if beyond else UNSET,
     )

@@ -139,6 +139,22 @@ class ExpectView(msgspec.Struct, frozen=True):
     recorded: Revision | UnsetType = UNSET
 
 
+class ByView(msgspec.Struct, frozen=True):
+    """Who did it, as it was declared. Exactly one field is there."""
+
+    role: str | UnsetType = UNSET
+    person: str | UnsetType = UNSET
+
+
+class CorrectionView(msgspec.Struct, frozen=True):
+    """Which fields were corrected, why, by whom and when; never the text."""
+
+    fields: list[str]
+    reason: str
+    by: ByView
+    at: Time
+
+
 class ChangeRequestView(msgspec.Struct, frozen=True):
     """`parent` is the id of a request and there only when it has one; the Cruxes raised in it are in `cruxes`."""
 
@@ -148,6 +164,7 @@ class ChangeRequestView(msgspec.Struct, frozen=True):
     state: Literal["open", "decided", "resolved"]
     addresses: list[AddressView]
     expects: list[ExpectView]
+    corrections: list[CorrectionView]
     parent: Id | UnsetType = UNSET
 
 
@@ -215,13 +232,6 @@ class BasisView(msgspec.Struct, frozen=True):
     arbitrary: ArbitraryBasisView | UnsetType = UNSET
 
 
-class ByView(msgspec.Struct, frozen=True):
-    """Who decided, as it was declared. Exactly one field is there."""
-
-    role: str | UnsetType = UNSET
-    person: str | UnsetType = UNSET
-
-
 class AnswerView(msgspec.Struct, frozen=True):
     """`id` is the id of the decision."""
 
@@ -246,6 +256,7 @@ class CruxView(msgspec.Struct, frozen=True):
     recommended: RecommendedView | None
     supersedes: Id | None
     state: Literal["open", "answered"]
+    corrections: list[CorrectionView]
     answer: AnswerView | UnsetType = UNSET
 
 

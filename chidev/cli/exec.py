@@ -37,6 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
                 number += 1
                 execution.run(raw, number)
         execution.close_group()
+        store.clear_when_due()
     return 1 if execution.refused else 0
 
 

@@ -191,6 +191,6 @@ def _add_history(page: Page, request: Plain) -> None:
     for step in request["history"]:
         what = step["resolution"].replace("_", " ") if step["resolution"] else ""
         of = f" of `{step['of']}`" if step["of"] else ""
-        how = f" as {what}{of}" if what else ""
+        how = f" as {what}{of}" if what else f" {', '.join(step['fields'])}" if "fields" in step else ""
         who = f"{step['by']['name']}{' (role)' if step['by']['kind'] == 'role' else ''}"
         page.add(f"{_when(step['at'])} {step['step']}{how} by {who}: {step['reason']}", 1)

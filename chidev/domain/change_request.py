@@ -65,9 +65,10 @@ class Resolution(StrEnum):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One step of the history: `resolution` is None where the request was reopened.
+    """One step of the history: `resolution` is None where the request was reopened, or a text of it corrected.
 
     `of` is the request that a duplicate or a superseded points at; `at` is in milliseconds since 1970, UTC.
+    `corrected` has the fields of a correction, which changes no state.
     """
 
     resolution: Resolution | None
@@ -75,6 +76,7 @@ class Step(msgspec.Struct, frozen=True):
     reason: str
     by: By
     at: int
+    corrected: tuple[str, ...] = ()
 
 
 class RequestState(StrEnum):
@@ -106,7 +108,7 @@ class ChangeRequest(msgspec.Struct, frozen=True):
     @property
     def resolved(self) -> Step | None:
         """The step it is resolved by; None while it is open."""
-        last = self.history[-1] if self.history else None
+        last = next((step for step in reversed(self.history) if not step.corrected), None)
         return last if last and last.resolution else None
 
     @property

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from chidev.domain.correction import Correction
 from chidev.domain.identity import Id
 from chidev.domain.rule import Level, Moment
 
@@ -45,3 +46,4 @@ class CheckRun(msgspec.Struct, frozen=True):
     input_stamp: str
     config_stamp: str
     evidence: Evidence
+    corrections: tuple[Correction, ...] = ()

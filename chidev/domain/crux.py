@@ -10,6 +10,7 @@ from enum import StrEnum
 import msgspec
 
 from chidev.domain.change_request import Address, By
+from chidev.domain.correction import Correction
 from chidev.domain.identity import Id
 
 
@@ -114,6 +115,7 @@ class Crux(msgspec.Struct, frozen=True):
     recommended: Recommended | None
     supersedes: Id | None
     answer: Answer | None = None
+    corrections: tuple[Correction, ...] = ()
 
     def option(self, id_: str) -> Option | None:
         return next((option for option in self.options if option.id == id_), None)

@@ -20,13 +20,21 @@ class SqliteChecks(SqliteRequestOutlines):
         return self._number("SELECT model_revision FROM store")
 
     def check_runs(self) -> list[CheckRun]:
+        return self._check_runs("WHERE latest = 1 ORDER BY rule")
+
+    def every_check_run(self) -> list[CheckRun]:
+        return self._check_runs("ORDER BY id")
+
+    def _check_runs(self, which: str) -> list[CheckRun]:
         rows = self._rows(
             "SELECT id, rule, moment, store_revision, at, failure, input_stamp, config_stamp, command, exit_code, "
-            "stderr FROM check_runs WHERE latest = 1 ORDER BY rule"
+            f"stderr FROM check_runs {which}"
         )
         if not rows:
             return []
-        found = self._grouped("check_run_findings", "run", "kind, id, message, level", [row[0] for row in rows])
+        ids = [row[0] for row in rows]
+        found = self._grouped("check_run_findings", "run", "kind, id, message, level", ids)
+        corrections = self._corrections(ids)
         return [
             CheckRun(
                 id=id_,
@@ -42,6 +50,7 @@ class SqliteChecks(SqliteRequestOutlines):
                 input_stamp=input_stamp,
                 config_stamp=config_stamp,
                 evidence=Evidence(command, exit_code, stderr),
+                corrections=corrections.get(id_, ()),
             )
             for id_, rule, moment, revision, at, failure, input_stamp, config_stamp, command, exit_code, stderr in rows
         ]

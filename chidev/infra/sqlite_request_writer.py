@@ -5,6 +5,7 @@ Source: `app.ports.store.Store`; the tables are in `store_layout.py`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -46,12 +47,16 @@ class SqliteRequestWriter(SqliteReader):
     def add_step(self, request: Id, step: Step) -> None:
         place = self._number("SELECT count(*) FROM cr_steps WHERE request = ?", (request,))
         self._connection.execute(
-            "INSERT INTO cr_steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (request, place, step.resolution, step.of, step.reason, step.by.kind, step.by.name, step.at),
+            "INSERT INTO cr_steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                *(request, place, step.resolution, step.of, step.reason, step.by.kind, step.by.name, step.at),
+                json.dumps(step.corrected) if step.corrected else None,
+            ),
         )
-        self._connection.execute(
-            "UPDATE change_requests SET resolved = ? WHERE id = ?", (step.resolution is not None, request)
-        )
+        if not step.corrected:
+            self._connection.execute(
+                "UPDATE change_requests SET resolved = ? WHERE id = ?", (step.resolution is not None, request)
+            )
 
     def add_assumption(self, request: Id, assumption: Assumption) -> None:
         import msgspec

@@ -21,6 +21,7 @@ from chidev.domain.change_request import (
     Resolution,
     Step,
 )
+from chidev.domain.correction import Correction
 from chidev.domain.crux import (
     Answer,
     Asked,
@@ -44,7 +45,7 @@ from chidev.infra.sqlite_outline import SqliteOutlines
 _THOSE = "IN (SELECT value FROM json_each(?))"
 _LINE = (
     "SELECT r.id, r.title, r.intent, r.parent, CASE r.resolved WHEN 1 THEN (SELECT s.resolution FROM cr_steps s "
-    "WHERE s.request = r.id ORDER BY s.place DESC LIMIT 1) END FROM change_requests r"
+    "WHERE s.request = r.id AND s.corrected IS NULL ORDER BY s.place DESC LIMIT 1) END FROM change_requests r"
 )
 _NEAR = """
 SELECT e.request FROM json_each(?) t JOIN cr_expects e ON e.id = t.value AND e.kind = 'keep'
@@ -204,7 +205,9 @@ class SqliteRequests(SqliteOutlines):
         expects = self._grouped("cr_expects", "request", "kind, target, id, recorded", of)
         addresses = self._grouped("cr_addresses", "request", "rule, kind, id", of)
         assumptions = self._grouped("cr_assumptions", "request", "statement, reason, evidence", of)
-        steps = self._grouped("cr_steps", "request", "resolution, of_request, reason, by_kind, by_name, at", of)
+        steps = self._grouped(
+            "cr_steps", "request", "resolution, of_request, reason, by_kind, by_name, at, corrected", of
+        )
         decided = self._grouped(
             "cr_decided", "request", "kind, target, id, recorded", of, "taken_back_by IS NULL", "crux, place"
         )
@@ -225,8 +228,21 @@ class SqliteRequests(SqliteOutlines):
             for id_, title, intent, situation, issuer, parent in rows
         ]
 
-    def _step(self, resolution: str | None, of: Id | None, reason: str, kind: str, name: str, at: int) -> Step:
-        return Step(self._word(Resolution, resolution) if resolution else None, of, reason, By(kind, name), at)
+    def _step(
+        self, resolution: str | None, of: Id | None, reason: str, kind: str, name: str, at: int, corrected: str | None
+    ) -> Step:
+        fields = tuple(json.loads(corrected)) if corrected else ()
+        return Step(self._word(Resolution, resolution) if resolution else None, of, reason, By(kind, name), at, fields)
+
+    def _corrections(self, of: Collection[Id] | None) -> Mapping[Id, tuple[Correction, ...]]:
+        """Of Cruxes and of runs of checks, by the id of the record."""
+        rows = self._grouped("corrections", "record", "fields, reason, by_kind, by_name, at", of)
+        return {
+            record: tuple(
+                Correction(tuple(json.loads(fields)), why, By(kind, name), at) for fields, why, kind, name, at in some
+            )
+            for record, some in rows.items()
+        }
 
     def _grouped(
         self,
@@ -260,6 +276,7 @@ class SqliteRequests(SqliteOutlines):
         chosen = None if of is None else [option[0] for some in options.values() for option in some]
         asks = self._grouped("crux_asks", "option", "kind, target, id", chosen)
         answers = self._answers(of)
+        corrections = self._corrections(of)
         return [
             Crux(
                 id=id_,
@@ -275,6 +292,7 @@ class SqliteRequests(SqliteOutlines):
                 recommended=Recommended(option, reason, confidence) if option else None,
                 supersedes=supersedes,
                 answer=answers.get(id_),
+                corrections=corrections.get(id_, ()),
             )
             for id_, request, kind, question, importance, supersedes, option, reason, confidence in rows
         ]

@@ -19,11 +19,11 @@ from chidev.domain.pin import Pin
 from chidev.domain.project import Context, Project
 from chidev.domain.retirement import Retired
 from chidev.infra import sqlite_file
+from chidev.infra.sqlite_corrections import SqliteCorrections
 from chidev.infra.sqlite_errors import told_by_rule
-from chidev.infra.sqlite_request_writer import SqliteRequestWriter
 
 
-class SqliteStore(SqliteRequestWriter):
+class SqliteStore(SqliteCorrections):
     """Implements `app.ports.store.Store` over one connection.
 
     Args:

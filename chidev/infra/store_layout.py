@@ -15,7 +15,8 @@ SCHEMA = """
 CREATE TABLE store (
   only            INTEGER PRIMARY KEY CHECK (only = 1),
   revision        INTEGER NOT NULL,           -- goes up by one with every commit
-  model_revision  INTEGER NOT NULL            -- the revision at which an edit or a confirmation was last kept
+  model_revision  INTEGER NOT NULL,           -- the revision at which an edit or a confirmation was last kept
+  clear_due       INTEGER NOT NULL            -- 1: a correction was kept, and the file may hold the old bytes still
 );
 
 -- One row after init.
@@ -151,7 +152,20 @@ CREATE TABLE cr_steps (
   by_kind     TEXT NOT NULL,                  -- person, role
   by_name     TEXT NOT NULL,
   at          INTEGER NOT NULL,               -- milliseconds since 1970, UTC
+  corrected   TEXT,                           -- JSON: the fields of a correction; null: this is none
   PRIMARY KEY (request, place)
+) WITHOUT ROWID;
+
+-- What was corrected in a Crux or in the run of a check; a request has it among its steps.
+CREATE TABLE corrections (
+  record   TEXT NOT NULL,
+  place    INTEGER NOT NULL,
+  fields   TEXT NOT NULL,                     -- JSON
+  reason   TEXT NOT NULL,
+  by_kind  TEXT NOT NULL,
+  by_name  TEXT NOT NULL,
+  at       INTEGER NOT NULL,
+  PRIMARY KEY (record, place)
 ) WITHOUT ROWID;
 
 CREATE TABLE cr_expects (
@@ -394,5 +408,5 @@ CREATE TABLE judged_findings (
   PRIMARY KEY (rule, place)
 ) WITHOUT ROWID;
 
-INSERT INTO store VALUES (1, 0, 0);
+INSERT INTO store VALUES (1, 0, 0, 0);
 """

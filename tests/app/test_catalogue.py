@@ -16,6 +16,7 @@ from chidev.domain.rules import (
     change_set,
     cite,
     context,
+    correct,
     crux,
     harness,
     interface,
@@ -33,7 +34,8 @@ from chidev.domain.rules.cr import decision, frame, keep, progress, request, wai
 from tests.running import Json, Project, codes
 
 FAMILIES = (
-    *(change_set, cite, context, contract_rules, crux, harness, interface, judged, pin, policy, project, store, test),
+    *(change_set, cite, context, contract_rules, correct, crux, harness, interface, judged, pin, policy, project),
+    *(store, test),
     input_rules,
 )
 CR = (decision, frame, keep, progress, request, waiting, question)  # the files of the family `cr.`

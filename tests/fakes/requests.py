@@ -39,7 +39,7 @@ class Records:
     asked: list[Asked] = field(default_factory=list)
     policy: DecisionPolicy = field(default_factory=DecisionPolicy)
     footprints: list[Footprint] = field(default_factory=list)
-    runs: dict[str, CheckRun] = field(default_factory=dict)
+    runs: list[CheckRun] = field(default_factory=list)
     reports: dict[str, JudgedReport] = field(default_factory=dict)
 
     def copy(self) -> Records:
@@ -49,7 +49,7 @@ class Records:
             cruxes=dict(self.cruxes),
             asked=list(self.asked),
             footprints=list(self.footprints),
-            runs=dict(self.runs),
+            runs=list(self.runs),
             reports=dict(self.reports),
         )
 
@@ -197,7 +197,11 @@ class MemoryRequests(Rest):
         return worked
 
     def check_runs(self) -> list[CheckRun]:
-        return [run for _, run in sorted(self.records.runs.items())]
+        latest = {run.rule: run for run in self.records.runs}
+        return [run for _, run in sorted(latest.items())]
+
+    def every_check_run(self) -> list[CheckRun]:
+        return list(self.records.runs)
 
     def judged_reports(self) -> list[JudgedReport]:
         return [report for _, report in sorted(self.records.reports.items())]
@@ -205,7 +209,18 @@ class MemoryRequests(Rest):
     # Writing.
 
     def add_check_run(self, run: CheckRun) -> None:
-        self.records.runs[run.rule] = run
+        self.records.runs.append(run)
+
+    def put_corrected(self, record: ChangeRequest | Crux | CheckRun) -> None:
+        if isinstance(record, ChangeRequest):
+            self.records.requests[record.id] = record
+        elif isinstance(record, Crux):
+            self.records.cruxes[record.id] = record
+        else:
+            self.records.runs = [record if run.id == record.id else run for run in self.records.runs]
+
+    def clear(self, text: str) -> str | None:
+        return None
 
     def put_judged_report(self, report: JudgedReport) -> None:
         self.records.reports[report.rule] = report

@@ -241,6 +241,10 @@ class StoreReader(Protocol):
         """The latest run of each external check, by the id of the rule."""
         ...
 
+    def every_check_run(self) -> list[CheckRun]:
+        """In the order in which they were kept."""
+        ...
+
     def judged_reports(self) -> list[JudgedReport]:
         """The latest report of each judged rule, by its id."""
         ...
@@ -334,6 +338,18 @@ class Store(StoreReader, Protocol):
 
     def add_check_run(self, run: CheckRun) -> None:
         """It is the latest run of its rule from then on; the earlier ones are kept."""
+        ...
+
+    def put_corrected(self, record: ChangeRequest | Crux | CheckRun) -> None:
+        """Replace the texts of a record, and keep what its history or its corrections have more than before."""
+        ...
+
+    def clear(self, text: str) -> str | None:
+        """Write the file again without what was removed from it; outside a group.
+
+        Returns:
+            Why the bytes of the text may still be in the file, or in one beside it; None when they are not.
+        """
         ...
 
     def put_judged_report(self, report: JudgedReport) -> None:
