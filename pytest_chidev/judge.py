@@ -7,13 +7,16 @@ factory in the stash of its config, else it is the one of the core.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 import msgspec
 import pytest
 
 from pytest_chidev.collected import Collected
 from pytest_chidev.source_files import SourceFiles
+
+if TYPE_CHECKING:
+    from pytest_chidev.own_checks import Ask
 
 Level = Literal["error", "warning", "note"]
 State = Literal["current", "stale", "unrecorded", "unknown", "malformed"]
@@ -124,6 +127,13 @@ class Judge(Protocol):
 
         Raises:
             JudgeError: no answer can be given.
+        """
+
+    def own_findings(self, collected: Collected, judged: Judged, ask: Ask) -> tuple[Finding, ...]:
+        """What the project's own checks find (`pytest_chidev_checks`), at the levels that the settings give them.
+
+        Raises:
+            JudgeError: the model cannot be read, or what `ask` raises.
         """
 
     def update(self, collected: Collected, request: str | None) -> Updated:

@@ -5,7 +5,37 @@ Without one of the options a run pays for this module alone. Source: pytest-conv
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from pytest_chidev.own_checks import Case, Found
+
+
+class Hooks:
+    """The hooks that a project's conftest or plugin may implement."""
+
+    @pytest.hookspec
+    def pytest_chidev_checks(self, cases: Sequence[Case], model: Mapping[str, Any]) -> Iterable[Found] | None:
+        """Say what is wrong with the collected tests, or with the model: a check of the project's own.
+
+        Called once under --chidev-check, in the process that tells the findings; no test has to be run for it. Mark an
+        implementation `@pytest.hookimpl(optionalhook=True)`: it then stands where pytest-chidev is not installed.
+
+        Args:
+            cases: every collected test with a mark `cites`.
+            model: the view of every section, as `chidev exec` answers it (chidev-view 5).
+
+        Returns:
+            What was found, each under an id that begins with `ext.`; also as a generator, or None.
+        """
+
+
+def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
+    pluginmanager.add_hookspecs(Hooks)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -48,10 +48,15 @@ def sorted_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def finding_lines(finding: Finding, *, verbose: bool) -> Iterator[str]:
-    """`path:line: level rule: message`; with `verbose` the two sides below it."""
+    """`path:line: level rule: message`; with `verbose` the two sides below it.
+
+    Of what a program or a judge said once, it tells when that may no longer hold.
+    """
     place = f"{finding.path}:{finding.line}: " if finding.line is not None else f"{finding.path}: "
     dealt_with = f" (the change request {_titles(finding)} deals with it)" if finding.addressed_by else ""
-    yield one_line(f"{place if finding.path else ''}{finding.level} {finding.rule}: {finding.message}{dealt_with}")
+    stale = " (stale: what was judged has changed since)" if finding.values.get("stale") is True else ""
+    says = f"{finding.message}{stale}{dealt_with}"
+    yield one_line(f"{place if finding.path else ''}{finding.level} {finding.rule}: {says}")
     if verbose and finding.old is not None and finding.new is not None:
         yield "    " + one_line(word_diff(finding.old, finding.new))
 
@@ -70,12 +75,16 @@ def update_lines(updated: Updated) -> Iterator[str]:
     yield f"chidev: {put} put, {brought_up} brought up"
 
 
-def count_line(findings: Sequence[Finding]) -> str:
-    """How many findings there are of each level: `chidev: 1 error, 2 warnings`."""
+def count_line(findings: Sequence[Finding], *, verbose: bool) -> str:
+    """How many findings there are of each level, and what shows more of them.
+
+    `chidev: 1 error, 2 warnings (more: pytest --chidev-check -v)`
+    """
+    if not findings:
+        return "chidev: no findings"
     counts = Counter(finding.level for finding in findings)
-    return "chidev: " + (
-        ", ".join(_counted(counts[level], level) for level in LEVELS if counts[level]) or "no findings"
-    )
+    told = ", ".join(_counted(counts[level], level) for level in LEVELS if counts[level])
+    return f"chidev: {told} (more: {'chidev status' if verbose else 'pytest --chidev-check -v'})"
 
 
 def report_text(outcome: Outcome) -> str:

@@ -10,14 +10,16 @@ from __future__ import annotations
 import gc
 import os
 import traceback
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import msgspec
 import pytest
 
 from pytest_chidev.collected import Collected, gather
-from pytest_chidev.judge import JUDGE_FACTORY, Judge, Judged, JudgeError, SettingsError, Setup, Updated
+from pytest_chidev.judge import JUDGE_FACTORY, Finding, Judge, Judged, JudgeError, SettingsError, Setup, Updated
+from pytest_chidev.own_checks import Case, Found, OwnCheckError, found_by
 from pytest_chidev.report import Outcome, report_text, sorted_findings
 from pytest_chidev.selection import Selection
 from pytest_chidev.source_files import SourceFiles
@@ -93,6 +95,7 @@ class ChidevSession:
         self._collected: Collected | None = None
         self._judged: Judged | None = None
         self._updated: Updated | None = None
+        self._own: tuple[Finding, ...] = ()
         self._faults: list[str] = []
         self._sent: dict[int, str] = {}
 
@@ -102,7 +105,7 @@ class ChidevSession:
         checked = self._judged.findings if self._judged and self._asked.check else ()
         updating = self._updated.findings if self._updated else ()
         return Outcome(
-            findings=sorted_findings((*checked, *updating)),
+            findings=sorted_findings((*checked, *self._own, *updating)),
             collected=self._collected,
             judged=self._judged,
             updated=self._updated,
@@ -188,6 +191,8 @@ class ChidevSession:
             self._guard(self._receive)
         if self._asked.update:
             self._guard(lambda: self._update(exitstatus))
+        if self._asked.check and self._config.hook.pytest_chidev_checks.get_hookimpls():
+            self._guard(self._ask_own_checks)
         if self._asked.report is not None:
             self._guard(self._write_report)
         nothing_ran = self._asked.stale and bool(self._faults) and exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED
@@ -230,6 +235,20 @@ class ChidevSession:
             if self._asked.check:
                 self._judged = self._judge.judge(self._collected)
 
+    def _ask_own_checks(self) -> None:
+        if self._collected and self._judged:
+            self._own = self._judge.own_findings(self._collected, self._judged, self._found_by_hooks)
+
+    def _found_by_hooks(self, cases: Sequence[Case], model: Mapping[str, Any]) -> Sequence[Found]:
+        """Raises: JudgeError, what they return is no findings, or one of them failed."""
+        hook = self._config.hook.pytest_chidev_checks
+        try:
+            return list(found_by(hook(cases=cases, model=model)))
+        except OwnCheckError as error:
+            raise JudgeError(f"the hook pytest_chidev_checks: {error}") from None
+        except Exception as error:
+            raise JudgeError(f"the hook pytest_chidev_checks failed at {_place(error)}") from error
+
     def _write_report(self) -> None:
         if self._judged is None and not self._faults:
             self._faults.append("the tests were not judged: the run ended before they were collected")
@@ -247,9 +266,7 @@ class ChidevSession:
         except JudgeError as fault:
             self._faults.append(str(fault))
         except Exception as error:  # noqa: BLE001 -- a fault of ours must not take the user's test run with it
-            at = traceback.extract_tb(error.__traceback__)[-1]
-            place = f"{os.path.basename(at.filename)}:{at.lineno}"
-            self._faults.append(f"a fault of pytest-chidev at {place}: {type(error).__name__}: {error}")
+            self._faults.append(f"a fault of pytest-chidev at {_place(error)}")
 
 
 @contextmanager
@@ -262,6 +279,12 @@ def _without_collector() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
+
+
+def _place(error: Exception) -> str:
+    """Where something was raised, and what."""
+    at = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{os.path.basename(at.filename)}:{at.lineno}: {type(error).__name__}: {error}"
 
 
 def _is_worker(config: pytest.Config) -> bool:

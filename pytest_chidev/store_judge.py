@@ -8,23 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from chidev.app.checks import findings_at
+from chidev.app.current_findings import current_findings
 from chidev.app.diagnose import answers, sentence
-from chidev.app.judged_requests import judged_requests
 from chidev.app.policy import Policy
 from chidev.app.ports.settings import Settings, SettingsError
 from chidev.app.ports.store import StoreReader, StoreRefused, StoreUnusable
 from chidev.domain.identity import Id
 from chidev.domain.outline import Cite, Part
-from chidev.domain.rule import Moment, Rule
+from chidev.domain.rule import Rule
 from chidev.domain.rules import test
-from chidev.wiring import open_store, policy_of, project_settings
+from chidev.wiring import open_store, policy_of, project_settings, registry_of
 from pytest_chidev import judge
 from pytest_chidev.collected import Collected, CollectedCase, CollectedFile, MarkProblem
 from pytest_chidev.findings import of_answer, told
 from pytest_chidev.harness_files import HarnessFiles, HarnessName, NoHarness
 from pytest_chidev.judge import Finding, Judged, JudgeError, Setup, State, Updated
 from pytest_chidev.marks import Citation
+from pytest_chidev.own_checks import Ask
 from pytest_chidev.targets import Missing, Targets
 from pytest_chidev.used_items import likely, used_items
 
@@ -68,6 +68,17 @@ class StoreJudge:
         except (StoreUnusable, StoreRefused) as error:
             raise JudgeError(sentence(error)) from None
 
+    def own_findings(self, collected: Collected, judged: Judged, ask: Ask) -> tuple[Finding, ...]:
+        from pytest_chidev.own_findings import own_findings
+
+        if self._empty():
+            return tuple(own_findings(collected, judged, ask, self._policy, None))
+        try:
+            with open_store(self._settings, read_only=True) as store, store.reading():
+                return tuple(own_findings(collected, judged, ask, self._policy, store))
+        except (StoreUnusable, StoreRefused) as error:
+            raise JudgeError(sentence(error)) from None
+
     def update(self, collected: Collected, request: str | None) -> Updated:
         from pytest_chidev.update import update
 
@@ -95,6 +106,7 @@ class Comparison:
     ) -> None:
         self._setup = setup
         self._policy = policy
+        self._registry = registry_of(settings)
         self._collected = collected
         self._store = store
         self._outline = store.outline()
@@ -253,7 +265,7 @@ class Comparison:
                     yield from self._gone(place, harness, name)
 
     def _of_model(self) -> Iterator[Finding]:
-        found = findings_at(Moment.CHECK, self._outline, judged_requests(self._store), self._policy)
+        found = current_findings(self._store, self._registry, self._policy, self._outline)
         if not self._collected.complete:
             # A run of some tests does not speak of what nothing cites.
             found = [finding for finding in found if finding.rule.id not in _UNCITED]

@@ -54,7 +54,7 @@ def write_summary(terminal: pytest.TerminalReporter, outcome: Outcome, asked: As
     if _none_stale(outcome, asked):
         terminal.write_line("chidev: no test has a stale citation")
     if asked.check or outcome.findings:
-        terminal.write_line(count_line(outcome.findings))
+        terminal.write_line(count_line(outcome.findings, verbose=verbosity > 0))
 
 
 def _none_stale(outcome: Outcome, asked: Asked) -> bool:
@@ -62,8 +62,12 @@ def _none_stale(outcome: Outcome, asked: Asked) -> bool:
 
 
 def _write_findings(terminal: pytest.TerminalReporter, findings: Iterable[Finding], *, verbose: bool) -> None:
+    helped: set[str] = set()
     for finding in findings:
         head, *more = finding_lines(finding, verbose=verbose)
         terminal.write_line(head, red=finding.level == "error", yellow=finding.level == "warning")
         for line in more:
             terminal.write_line(line)
+        if verbose and finding.help and finding.help not in helped:
+            helped.add(finding.help)  # said once, at the first finding that it is for
+            terminal.write_line(f"    help: {one_line(finding.help)}")

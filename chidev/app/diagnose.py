@@ -150,6 +150,8 @@ def store_violation(error: StoreRefused) -> Violation:
 
 def _message(template: str, subjects: Sequence[Subject], values: Mapping[str, Any]) -> str:
     """`{subject}` is the first subject, `{others}` the rest; every other word in braces is a value."""
+    if template == "{message}":  # what a program or a judge said is all there is to say
+        return str(_clipped(values["message"]))
     words = {key: _word(value) for key, value in values.items()}
     words["subject"] = _word(subjects[0].name) if subjects else ""
     words["others"] = ", ".join(f"`{_word(subject.name)}`" for subject in subjects[1:])

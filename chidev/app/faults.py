@@ -44,6 +44,7 @@ _KIND_OF_NAME = (
     (inputs.InterfaceFields, "Interface"),
     (inputs.HarnessFields, "Harness"),
 )
+_RENAMED = {"put": "edit"}  # words of earlier versions of the protocol
 # The Python types that the json module makes of what a type takes, and what to call it. A bool is no number, and 1.0
 # no whole one, for msgspec either.
 _TAKEN: dict[type, tuple[set[type], str]] = {
@@ -261,7 +262,9 @@ def _no_such_word(value: str, words: Iterable[str], place: Place) -> Violation:
     expected = ", ".join(f"`{word}`" for word in known)
     shown = f"`{printable(value)}`" if value else "empty"
     detail = f"{place} is {shown}, expected {'one of ' if len(known) > 1 else ''}{expected}"
-    return rules.INVALID.broken(field=place.path or None, did_you_mean=close_names(value, known), detail=detail)
+    now = _RENAMED.get(value)
+    close = (now,) if now in known else close_names(value, known)
+    return rules.INVALID.broken(field=place.path or None, did_you_mean=close, detail=detail)
 
 
 _INSIDE: dict[type, Callable[[Any, Any, Place, str], Iterator[Violation]]] = {

@@ -5,7 +5,6 @@ Source: specification, "Judged rule versions" and "Operations" (view: what a jud
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
@@ -179,11 +178,11 @@ def check_rules(operation: inputs.CheckRules, services: Services) -> CheckRulesA
     store, registry = services.store, services.registry
     with store.reading():
         project_of(store)
-        if operation.rule is not None and operation.rule not in {rule.id for rule in registry.judged}:
-            raise Refused(unknown_name("rule", operation.rule, "rule", [rule.id for rule in registry.judged]))
+        refused = list(_unknown(operation, store, [rule.id for rule in registry.judged]))
+        if refused:
+            raise Refused(*refused)
         whole = read_view(store, SECTIONS)
-        names = None if operation.context is None else [operation.context]
-        shown = whole if names is None else read_view(store, SECTIONS, _known(store, operation.context))
+        shown = whole if operation.context is None else read_view(store, SECTIONS, [operation.context])
         judgments = Judgments(store, registry, whole)
         revision = store.revision()
         chosen = [
@@ -202,15 +201,11 @@ def check_rules(operation: inputs.CheckRules, services: Services) -> CheckRulesA
         )
 
 
-def _known(store: StoreReader, name: str | None) -> list[str]:
-    """The name of a Context as a list of one.
-
-    Raises:
-        Refused: `input.unknown-name`.
-    """
-    if name is None or store.context_named(name) is None:
-        raise Refused(unknown_name("context", name or "", "context", store.context_names()))
-    return [name]
+def _unknown(operation: inputs.CheckRules, store: StoreReader, rules: Sequence[str]) -> Iterator[Violation]:
+    if operation.rule is not None and operation.rule not in rules:
+        yield unknown_name("rule", operation.rule, "rule", rules)
+    if operation.context is not None and store.context_named(operation.context) is None:
+        yield unknown_name("context", operation.context, "context", store.context_names())
 
 
 def _to_judge(rule: JudgedRule, judgments: Judgments, policy: Policy) -> RuleToJudge:
@@ -242,8 +237,6 @@ def report_findings(operation: inputs.FindingReport, services: Services) -> Repo
     """
     rules = {rule.id: rule for rule in services.registry.judged}
     rule = rules.get(operation.rule)
-    if rule is None:
-        raise Refused(unknown_name("rule", operation.rule, "rule", rules))
     malformed = list(_malformed(operation, rule, services.policy))
     if malformed:
         raise Refused(*malformed)
@@ -253,10 +246,12 @@ def report_findings(operation: inputs.FindingReport, services: Services) -> Repo
     def keep() -> None:
         draft = Draft(store, project_of(store), services.new_id)
         subjects = _subjects(operation, Resolver(draft))
+        if rule is None:
+            draft.names.insert(0, unknown_name("rule", operation.rule, "rule", rules))
+            raise Refused(*draft.names)
+        draft.states += _outdated(operation, rule, store.revision())
+        draft.states += _twice(subjects)
         draft.refuse_problems()
-        _refuse_version(operation, rule)
-        _refuse_future(operation, store)
-        _refuse_twice(subjects)
         judgments = Judgments(store, services.registry)
         stamps = judgments.stamps(rule.subject)
         report = JudgedReport(
@@ -294,24 +289,30 @@ def _level(given: inputs.ReportedFinding) -> Level | None:
     return Level(given.level) if given.level else None
 
 
-def _malformed(operation: inputs.FindingReport, rule: JudgedRule, policy: Policy) -> Iterator[Violation]:
+def _malformed(operation: inputs.FindingReport, rule: JudgedRule | None, policy: Policy) -> Iterator[Violation]:
     """What the types do not say: the kind of each subject, and a level that the rule may have."""
-    held_to = policy.level(rule.rule)
     for n, given in enumerate(operation.findings):
-        at = f"findings[{n}].subject"
+        at = f"findings[{n}]"
         subject = given.subject if isinstance(given.subject, inputs.SubjectRef) else None
-        if subject is None and rule.subject != "project":
-            yield INVALID.broken(field=at, detail=f"the rule is about a {_said(rule.subject)}, and none is named")
-        elif subject is not None:
-            problems = list(one_key(subject, at))
-            yield from problems
-            if not problems and getattr(subject, rule.subject, UNSET) is UNSET:
-                yield INVALID.broken(
-                    field=at, detail=f"the rule is about a {_said(rule.subject)}, and another is named"
-                )
-        if given.level and lower(Level(given.level), held_to) is not Level(given.level):
-            detail = f"the level `{given.level}` is above `{held_to}`, which the rule is held to"
-            yield INVALID.broken(field=f"findings[{n}].level", detail=detail)
+        problems = [] if subject is None else list(one_key(subject, f"{at}.subject"))
+        yield from problems
+        if rule and not problems:
+            yield from _of_another_kind(subject, rule, f"{at}.subject")
+        if rule and given.level:
+            yield from _above(Level(given.level), policy.level(rule.rule), f"{at}.level")
+
+
+def _of_another_kind(subject: inputs.SubjectRef | None, rule: JudgedRule, at: str) -> Iterator[Violation]:
+    if subject is None and rule.subject != "project":
+        yield INVALID.broken(field=at, detail=f"the rule is about a {_said(rule.subject)}, and none is named")
+    elif subject is not None and getattr(subject, rule.subject, UNSET) is UNSET:
+        yield INVALID.broken(field=at, detail=f"the rule is about a {_said(rule.subject)}, and another is named")
+
+
+def _above(level: Level, held_to: Level, at: str) -> Iterator[Violation]:
+    if lower(level, held_to) is not level:
+        detail = f"the level `{level}` is above `{held_to}`, which the rule is held to"
+        yield INVALID.broken(field=at, detail=detail)
 
 
 def _said(kind: str) -> str:
@@ -330,21 +331,17 @@ def _subjects(operation: inputs.FindingReport, resolver: Resolver) -> list[Id | 
     return found
 
 
-def _refuse_version(operation: inputs.FindingReport, rule: JudgedRule) -> None:
+def _outdated(operation: inputs.FindingReport, rule: JudgedRule, revision: int) -> Iterator[Violation]:
+    """What was read is not what there is: another version of the rule, or a revision that is to come."""
     if operation.rule_digest != rule.digest:
-        raise Refused(
-            RULE_VERSION.broken(field="rule_digest", rule=rule.id, given=operation.rule_digest, now=rule.digest)
-        )
-
-
-def _refuse_future(operation: inputs.FindingReport, store: StoreReader) -> None:
-    revision = store.revision()
+        yield RULE_VERSION.broken(field="rule_digest", rule=rule.id, given=operation.rule_digest, now=rule.digest)
     if operation.read_at > revision:
-        raise Refused(INVALID.broken(field="read_at", detail=f"the store is at revision {revision}"))
+        yield INVALID.broken(field="read_at", detail=f"the store is at revision {revision}")
 
 
-def _refuse_twice(subjects: Sequence[Id | None]) -> None:
-    for id_, times in Counter(subjects).items():
-        if times > 1:
-            where = [n for n, other in enumerate(subjects) if other == id_]
-            raise Refused(INVALID.broken(field=f"findings[{where[1]}].subject", detail="the subject is named twice"))
+def _twice(subjects: Sequence[Id | None]) -> Iterator[Violation]:
+    seen: set[Id | None] = set()
+    for n, id_ in enumerate(subjects):
+        if id_ in seen:
+            yield INVALID.broken(field=f"findings[{n}].subject", detail="the subject is named twice")
+        seen.add(id_)

@@ -17,6 +17,7 @@ MANDATORY = frozenset({"sim.nondeterministic"})
 
 _LEVELS = tuple(level.value for level in Level)
 _OWN_FAMILIES = ("judged.", "ext.")  # of a project's own checks; it may have none
+_OF_PYTEST = "ext.pytest."  # which there are is known to the hooks of the tests alone
 
 
 def all_checks(known: Iterable[KnownCheck], external: Iterable[ExternalSettings]) -> dict[str, KnownCheck]:
@@ -36,7 +37,7 @@ def read_checks(
 
 def _setting(selector: str, table: Table, settings: Table, checks: Mapping[str, KnownCheck]) -> CheckSetting:
     selected = _selected(selector, checks)
-    if not (selected or selector in _OWN_FAMILIES):
+    if not (selected or selector in _OWN_FAMILIES or selector.startswith(_OF_PYTEST)):
         settings.refuse(selector, _unknown(selector, table, checks, settings.problems))
         return CheckSetting(selector, None)
     level = _level(table)

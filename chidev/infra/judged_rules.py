@@ -11,10 +11,12 @@ import re
 from chidev.app.ports.settings import SettingsError
 from chidev.domain.judged_rule import JudgedRule
 from chidev.domain.rule import Level, Moment
+from chidev.domain.rules import judged
 
 FOLDER = "checks/judged"
 SUBJECTS = ("context", "interface", "item", "clause", "case", "change_request", "project")
 _ID = re.compile(r"judged\.[a-z0-9-]+(\.[a-z0-9-]+)*")
+_TAKEN = frozenset(rule.id for rule in judged.RULES)
 _LEVELS = tuple(level.value for level in Level)
 
 
@@ -31,6 +33,10 @@ def read_judged(root: str) -> tuple[JudgedRule, ...]:
             raise SettingsError(f"{name}: the id `{rule.id}` is that of {found[rule.id][0]} already")
         found[rule.id] = (name, rule)
     return tuple(rule for _, rule in found.values())
+
+
+def _blank(text: str) -> str | None:
+    return None if text.strip() else "is blank"
 
 
 def _files(root: str) -> list[str]:
@@ -55,7 +61,12 @@ def _read(root: str, name: str) -> JudgedRule:
     id_ = table.text("id", required=True)
     if id_ is not None and not _ID.fullmatch(id_):
         table.refuse("id", f"is `{printable(id_)}`, expected an id as `judged.naming`")
-    words = {key: table.text(key, required=True) or "" for key in ("summary", "question", "true", "false", "fix")}
+    elif id_ in _TAKEN:
+        table.refuse("id", f"is `{id_}`, which is a rule of this release")
+    words = {
+        key: table.text(key, required=True, fault=_blank) or ""
+        for key in ("summary", "question", "true", "false", "fix")
+    }
     subject = table.text("subject", required=True)
     if subject is not None and subject not in SUBJECTS:
         table.refuse("subject", f"is `{printable(subject)}`, expected one of {', '.join(SUBJECTS)}")
@@ -68,7 +79,7 @@ def _read(root: str, name: str) -> JudgedRule:
         moments: tuple[str, ...] = ()
     else:
         moments = table.words("moments", tuple(Moment), {"put": "edit"}) or ()
-    when = table.texts("when", empty=True) or ()
+    when = table.texts("when", empty=True, fault=_blank) or ()
     table.done()
     problems.raise_any()
     return JudgedRule(

@@ -25,6 +25,7 @@ from pytest_chidev.judge import (
     State,
     Updated,
 )
+from pytest_chidev.own_checks import Ask, cases_of
 
 
 class FakeJudge:
@@ -55,6 +56,10 @@ class FakeJudge:
                 states.update({instance.nodeid: self._state(file, case, instance) for instance in case.instances})
             findings.extend(self._gone(file))
         return Judged(findings=tuple(findings), states=states, notes=tuple(self._store.get("notes", ())))
+
+    def own_findings(self, collected: Collected, judged: Judged, ask: Ask) -> tuple[Finding, ...]:
+        found = ask(cases_of(collected, judged), {})
+        return tuple(Finding(rule=one.rule, level="warning", message=one.message) for one in found)
 
     def update(self, collected: Collected, request: str | None) -> Updated:
         self._maybe_fail()

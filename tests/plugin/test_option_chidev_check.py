@@ -55,7 +55,7 @@ def test_a_warning_leaves_the_exit_status(run: Run, pytester: pytest.Pytester) -
     result = run("--chidev-check")
 
     assert result.ret == pytest.ExitCode.OK
-    assert "chidev: 1 warning" in result.stdout.lines
+    assert "chidev: 1 warning (more: pytest --chidev-check -v)" in result.stdout.lines
 
 
 def test_an_error_fails_a_run_whose_tests_pass(run: Run, pytester: pytest.Pytester) -> None:
@@ -65,7 +65,7 @@ def test_an_error_fails_a_run_whose_tests_pass(run: Run, pytester: pytest.Pytest
 
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.assert_outcomes(passed=1)
-    assert "chidev: 1 error" in result.stdout.lines
+    assert "chidev: 1 error (more: pytest --chidev-check -v)" in result.stdout.lines
 
 
 def test_a_run_without_findings_says_so(run: Run, pytester: pytest.Pytester) -> None:
@@ -91,7 +91,7 @@ def test_collect_only_checks_and_runs_no_test(run: Run, pytester: pytest.Pyteste
     result = run("--chidev-check", "--collect-only")
 
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    assert "chidev: 1 error" in result.stdout.lines
+    assert "chidev: 1 error (more: pytest --chidev-check -v)" in result.stdout.lines
     result.assert_outcomes()
 
 
@@ -101,7 +101,7 @@ def test_the_list_of_collect_only_is_not_disturbed(run: Run, pytester: pytest.Py
     result = run("--chidev-check", "--collect-only", "-qq")
 
     assert result.stdout.lines[0] == "test_price.py: 2"
-    assert result.stdout.lines[-1] == "chidev: 1 warning"
+    assert result.stdout.lines[-1] == "chidev: 1 warning (more: pytest --chidev-check -v)"
     result.stdout.no_fnmatch_line("*cite.stale*")
 
 
@@ -145,7 +145,7 @@ def test_the_first_failure_with_x_does_not_hide_a_finding(run: Run, pytester: py
     result = run("--chidev-check", "-x")
 
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    assert "chidev: 1 error" in result.stdout.lines
+    assert "chidev: 1 error (more: pytest --chidev-check -v)" in result.stdout.lines
 
 
 def test_two_processes_give_one_answer(run: Run, pytester: pytest.Pytester) -> None:

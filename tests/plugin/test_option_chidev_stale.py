@@ -48,7 +48,7 @@ def test_findings_are_told_only_with_a_check(run: Run) -> None:
     alone, both = run("--chidev-stale"), run("--chidev-stale", "--chidev-check")
 
     alone.stdout.no_fnmatch_line("*chidev findings*")
-    assert "chidev: 2 warnings" in both.stdout.lines
+    assert "chidev: 2 warnings (more: pytest --chidev-check -v)" in both.stdout.lines
 
 
 def test_it_narrows_further_what_other_options_select(run: Run) -> None:

@@ -55,7 +55,9 @@ def test_a_finding_about_the_model_has_no_place_and_comes_last() -> None:
 def test_counts_are_told_by_level() -> None:
     levels = ("note", "warning", "error", "warning")
 
-    assert count_line([finding(level=level) for level in levels]) == "chidev: 1 error, 2 warnings, 1 note"
+    assert count_line([finding(level=level) for level in levels], verbose=False) == (
+        "chidev: 1 error, 2 warnings, 1 note (more: pytest --chidev-check -v)"
+    )
 
 
 def test_an_update_says_what_it_left_and_why() -> None:

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from chidev.domain.rules import cite
 from tests.plugin.store_project import (
     BEHIND,
     CONTRACT,
@@ -194,13 +195,19 @@ def test_a_reworded_promise_names_the_test_that_cites_it_and_no_other(project: S
 def test_verbose_shows_the_old_and_the_new_sentence_as_one(project: StoreProject) -> None:
     project.put(REWORDED)
 
-    assert project.check("-v") == [STALE_LINE, "    a discount over [-100%-]{+90%+} is refused"]
+    line, diff, help_line = project.check("-v")
+
+    assert (line, diff) == (STALE_LINE, "    a discount over [-100%-]{+90%+} is refused")
+    assert help_line == f"    help: {cite.STALE.help}"
 
 
 def test_a_changed_signature_names_every_test_that_goes_through_it(project: StoreProject) -> None:
     project.put(RETYPED)
 
-    assert project.check("-v") == [
+    lines = project.check("-v")
+
+    assert [line for line in lines if line.startswith("    help: ")] == [f"    help: {cite.STALE.help}"]
+    assert [line for line in lines if not line.startswith("    help: ")] == [
         (
             "test_price.py:6: warning cite.stale: the Case `test_refuses` of the Harness `test-price` "
             "is behind the item "
