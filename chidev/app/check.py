@@ -70,7 +70,7 @@ def _is_asked_for(finding: Finding, operation: inputs.Check) -> bool:
 
 
 class CheckEntry(msgspec.Struct, frozen=True):
-    """A check with the level in force; `person` says that the person's own file decides it."""
+    """A check with the level in force; `person` says that the person's own file decides it, or a parameter."""
 
     id: str
     executor: str

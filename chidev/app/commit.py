@@ -5,7 +5,7 @@ Source: specification, "Triggers and moments"; design, "How data travels".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
 
 import msgspec
@@ -20,7 +20,7 @@ from chidev.app.ports.store import StoreReader
 from chidev.domain.identity import Id, NewId
 from chidev.domain.project import Project
 from chidev.domain.request_outline import RequestOutline
-from chidev.domain.rule import Finding, Moment, Refused
+from chidev.domain.rule import Applicability, Finding, Moment, Refused, Suggestion
 from chidev.domain.rules.project import NONE
 from chidev.domain.rules.store import MOVED
 
@@ -56,6 +56,55 @@ class Trigger(StrEnum):
     CORRECTION = "correction"
 
 
+class Runs(msgspec.Struct, frozen=True):
+    """What a use case of one kind does, and what it is held to: the checks of its moments, of those a use case has."""
+
+    does: str
+    moments: tuple[Moment, ...]
+    judges: str
+    answers: str
+    refused_for: str
+
+
+RUNS: Mapping[Trigger, Runs] = {
+    Trigger.EDIT: Runs(
+        does="changes what the model says",
+        moments=(Moment.EDIT,),
+        judges="the model before the change and after it, around what it touches",
+        answers="the findings that it introduced",
+        refused_for="what it introduced that a mandatory check finds at error, or a gate",
+    ),
+    Trigger.CONFIRMATION: Runs(
+        does="claims that the model is in a state (`pin`, `cr_resolve`)",
+        moments=(Moment.PIN, Moment.RESOLVE),
+        judges="the whole model as it would stand",
+        answers="every finding of its moment",
+        refused_for="what a mandatory check finds at error, or a gate",
+    ),
+    Trigger.QUESTION: Runs(
+        does="asks; only `check_run` keeps something: what the programs said",
+        moments=(Moment.CHECK,),
+        judges="the whole model as it stands",
+        answers="what it asks for",
+        refused_for="nothing that a check finds",
+    ),
+    Trigger.RECORD: Runs(
+        does="keeps a fact",
+        moments=(),
+        judges="nothing",
+        answers="what was kept",
+        refused_for="nothing that a check finds",
+    ),
+    Trigger.CORRECTION: Runs(
+        does="replaces a text that must not stay with a mark, in records that nothing else changes",
+        moments=(),
+        judges="nothing",
+        answers="where the text was, where it still is, and whether the file is clear of it",
+        refused_for="nothing that a check finds",
+    ),
+}
+
+
 def project_of(store: StoreReader) -> Project:
     """The Project of a store.
 
@@ -64,7 +113,7 @@ def project_of(store: StoreReader) -> Project:
     """
     project = store.project()
     if project is None:
-        raise Refused(NONE.broken())
+        raise Refused(NONE.broken(suggestions=(Suggestion({"op": "init"}, Applicability.MACHINE),)))
     return project
 
 

@@ -364,7 +364,9 @@ def _refuse_states(
     """Refuse what the states of the Crux and of the requests named do not allow, all of it at once."""
     if crux.answer is not None:
         end = end_of_chain(draft.store, crux)
-        draft.states.append(answered(crux.id, crux.question, crux.answer.decision.form.value, request.title, end.id))
+        draft.states.append(
+            answered(crux.id, crux.kind.value, crux.question, crux.answer.decision.form.value, request.title, end.id)
+        )
     elif request.resolved and not operation.withdrawn:
         draft.states.append(already_resolved(request.title, resolution_text(request, draft.store), "crux"))
     for n, other in enumerate(beyond):

@@ -44,8 +44,9 @@ class Policy:
         return found
 
     def set_by_person(self, rule: Rule) -> bool:
-        """Whether the person's own file decides the level."""
-        return any(selector in self._layers[0] for selector in (rule.id, *_families(rule.id)))
+        """Whether the person's own file decides the level or a parameter."""
+        selectors = (rule.id, *_families(rule.id))
+        return any(selector in self._layers[0] or self._params[0].get(selector) for selector in selectors)
 
     def digest(self, rules: Iterable[Rule]) -> str:
         """64 hex digits over the levels and the parameters in force."""

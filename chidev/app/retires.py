@@ -88,7 +88,13 @@ def _unreachable(citing: Citing) -> Violation:
                     "context": citing.context_name,
                     "name": citing.harness_name,
                     "source": "<its source>",
-                    "cases": ["<its Cases, without the citation>"],
+                    "cases": [
+                        {
+                            "name": citing.case_name,
+                            "lines": [1, 1],
+                            "items": [{"interface": "<another Interface>", "key": "<a key of it>"}],
+                        }
+                    ],
                 },
                 Applicability.PLACEHOLDER,
             ),

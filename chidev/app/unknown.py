@@ -38,11 +38,23 @@ def _making(kind: str, name: str, subjects: tuple[Subject, ...]) -> Suggestion |
     operations: dict[str, tuple[dict[str, Any], Applicability]] = {
         "context": ({"op": "context_add", "name": name}, Applicability.REVIEW),
         "contract": (
-            {"op": "contract_put", "context": context, "name": name, "title": "<title>", "clauses": ["<clauses>"]},
+            {
+                "op": "contract_put",
+                "context": context,
+                "name": name,
+                "title": "<title>",
+                "clauses": [{"label": "C1", "text": "<the promise>"}],
+            },
             Applicability.PLACEHOLDER,
         ),
         "interface": (
-            {"op": "interface_put", "context": context, "name": name, "source": "<code>", "items": ["<items>"]},
+            {
+                "op": "interface_put",
+                "context": context,
+                "name": name,
+                "source": "<code>",
+                "items": [{"key": "<a key of it>", "lines": [1, 1]}],
+            },
             Applicability.PLACEHOLDER,
         ),
         "change request": ({"op": "cr_open", "title": name, "intent": "change_behavior"}, Applicability.REVIEW),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chidev.app import inputs, schema
+from chidev.app.commit import RUNS
 from chidev.app.operations import OPERATIONS, Row
 from chidev.cli.main import COMMANDS
 from chidev.domain.rules import examples
@@ -14,12 +15,6 @@ from docs.from_code.markdown import anchor, json_block, table
 
 Part = dict[str, Any]
 
-_KINDS = {
-    "record": "keeps a fact and runs no check",
-    "edit": "changes the model and answers with the findings that it introduced",
-    "confirmation": "claims that the model is in a state, and answers with all findings of its moment",
-    "question": "asks, and keeps nothing",
-}
 _SHOWN = (
     examples.INIT,
     examples.CONTEXT,
@@ -141,7 +136,11 @@ def operations() -> str:
 
 
 def kinds() -> str:
-    return table(("kind", "an operation of this kind"), _KINDS.items())
+    rows = [
+        (str(kind), runs.does, ", ".join(runs.moments) or "none", runs.judges, runs.answers, runs.refused_for)
+        for kind, runs in RUNS.items()
+    ]
+    return table(("kind", "an operation of this kind", "moments", "judges", "answers with", "is refused for"), rows)
 
 
 def objects() -> str:

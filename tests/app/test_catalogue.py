@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from pathlib import Path
@@ -11,7 +12,9 @@ import pytest
 
 from chidev.app.catalogue import INVARIANTS, RULES, explanation
 from chidev.app.checks import CHECK_RULES
-from chidev.domain.rule import Level, Rule
+from chidev.app.commit import RUNS, Trigger
+from chidev.app.protocol import read_line
+from chidev.domain.rule import Level, Moment, Rule
 from chidev.domain.rules import (
     change_set,
     cite,
@@ -72,6 +75,22 @@ def test_what_the_example_is_refused_with_says_all_it_declares(rule: Rule, tmp_p
     assert diagnostic["level"] == "error"
     assert diagnostic["help"] == rule.help
     assert not re.search(r"[{}]|``", diagnostic["message"])
+
+
+@pytest.mark.parametrize("rule", REFUSING, ids=lambda rule: rule.id)
+def test_every_suggestion_is_an_operation_and_a_sure_one_mends_the_refusal(rule: Rule, tmp_path: Path) -> None:
+    there, breaks = project_of(rule, tmp_path)
+    (answer,) = there.run(breaks)
+
+    for suggestion in (s for diagnostic in answer["diagnostics"] for s in diagnostic["suggestions"]):
+        if isinstance(suggestion["op"], dict):
+            filled = re.sub(r"<[^<>]+>", "filled-in", json.dumps(suggestion["op"]))
+            assert read_line(filled.encode(), 1).violations == ()
+            assert (filled != json.dumps(suggestion["op"])) is (suggestion["applicability"] == "placeholder")
+        if suggestion["applicability"] == "machine":
+            sure, again = there.run(suggestion["op"], breaks)
+            assert sure["ok"]
+            assert rule.id not in codes(again.get("diagnostics", []))
 
 
 @pytest.mark.parametrize("rule", CHECK_RULES, ids=lambda rule: rule.id)
@@ -144,6 +163,11 @@ def test_every_value_is_explained(rule: Rule) -> None:
     assert about["id"] == rule.id
     assert about["summary"]
     assert "example" not in about or about["example"]
+
+
+def test_each_kind_of_use_case_says_what_it_runs_and_each_moment_is_of_one_kind() -> None:
+    assert set(RUNS) == set(Trigger)
+    assert sorted(moment for runs in RUNS.values() for moment in runs.moments) == sorted(Moment)
 
 
 def test_an_id_is_given_once() -> None:

@@ -119,7 +119,7 @@ POLICY_LINE_UNKNOWN = Rule(
 )
 
 
-def answered(crux: str, question: str, decision: str, title: str, supersedes: str) -> Violation:
+def answered(crux: str, kind: str, question: str, decision: str, title: str, supersedes: str) -> Violation:
     """A second decision; the suggestion raises a Crux that replaces the decision that stands.
 
     Args:
@@ -129,8 +129,8 @@ def answered(crux: str, question: str, decision: str, title: str, supersedes: st
         "op": "cr_crux_raise",
         "in": title,
         "question": "<the question>",
-        "kind": "<ambiguity, conflict, model or disagreement>",
-        "options": ["<the options>"],
+        "kind": kind,
+        "options": [{"choice": "<one way>"}, {"choice": "<another way>"}],
         "supersedes": supersedes,
     }
     suggestions = () if decision == "withdrawn" else (Suggestion(again, Applicability.PLACEHOLDER),)
