@@ -574,7 +574,12 @@ def drive(command: tuple[str, ...], cwd: Path, before: str = "") -> subprocess.P
     ("number", "before", "status", "says"),
     [
         (signal.SIGTERM, "", -signal.SIGTERM, b""),
-        (signal.SIGHUP, "", -signal.SIGHUP, b""),
+        (
+            signal.SIGHUP,
+            "import signal; signal.signal(1, signal.SIG_DFL)",  # what `nohup` may have taken away
+            -signal.SIGHUP,
+            b"",
+        ),
         (signal.SIGINT, "import signal; signal.signal(2, signal.SIG_DFL)", -signal.SIGINT, b""),
         (
             signal.SIGINT,
