@@ -19,7 +19,7 @@ from chidev.app.ports.settings import ExternalSettings
 from chidev.app.ports.store import StoreReader
 from chidev.app.registry import Registry
 from chidev.app.stamps import stamp
-from chidev.app.view import read_view
+from chidev.app.view import Views
 from chidev.domain.check_run import CheckRun, Evidence, RunFinding
 from chidev.domain.rule import Finding, Level, Moment, Subject
 from chidev.domain.subject import (
@@ -31,7 +31,7 @@ from chidev.domain.subject import (
 )
 
 _DETAIL = 300  # characters of what is wrong with a reply
-Views = Mapping[tuple[str, ...], view_types.View]
+ViewsSent = Mapping[tuple[str, ...], view_types.View]
 
 
 class RunSubject(msgspec.Struct, frozen=True):
@@ -76,7 +76,8 @@ def programs_at(services: Services, moment: Moment) -> list[ExternalSettings]:
 
 def views_for(store: StoreReader, programs: Iterable[ExternalSettings]) -> dict[tuple[str, ...], view_types.View]:
     """The part of the model that each program reads, by its sections."""
-    return {reads: read_view(store, reads) for reads in dict.fromkeys(registered.reads for registered in programs)}
+    views = Views(store)
+    return {registered.reads: views.of(registered.reads) for registered in programs}
 
 
 def config_stamp(registered: ExternalSettings, policy: Policy) -> str:
@@ -95,7 +96,7 @@ def config_stamp(registered: ExternalSettings, policy: Policy) -> str:
 
 
 def run_programs(
-    services: Services, moment: Moment, programs: Sequence[ExternalSettings], views: Views, revision: int
+    services: Services, moment: Moment, programs: Sequence[ExternalSettings], views: ViewsSent, revision: int
 ) -> list[CheckRun]:
     """Start each program once, one after another, and read what it answers.
 
@@ -270,8 +271,9 @@ def external_answer(run: CheckRun, registered: ExternalSettings, policy: Policy)
 class Saved:
     """The saved results of a store beside the model and the registrations as they are now."""
 
-    def __init__(self, store: StoreReader, registry: Registry, policy: Policy) -> None:
+    def __init__(self, store: StoreReader, registry: Registry, policy: Policy, views: Views) -> None:
         self._store = store
+        self._views = views
         self._policy = policy
         self._registered = [r for r in registry.external if policy.level(r.rule) is not Level.OFF]
         self._runs = {run.rule: run for run in store.check_runs()} if self._registered else {}
@@ -289,7 +291,7 @@ class Saved:
 
     def _stamp(self, reads: tuple[str, ...]) -> str:
         if reads not in self._stamps:
-            self._stamps[reads] = stamp(read_view(self._store, reads))
+            self._stamps[reads] = stamp(self._views.of(reads))
         return self._stamps[reads]
 
     def states(self) -> Iterator[ExternalState]:
@@ -330,7 +332,7 @@ def introduced_by(
     runs: Sequence[CheckRun],
     programs: Sequence[ExternalSettings],
     policy: Policy,
-    views: Views,
+    views: ViewsSent,
     said: Mapping[str, Collection[tuple[str | None, str]]],
     project: str,
 ) -> list[Finding]:

@@ -16,7 +16,7 @@ from chidev.app.commit import RefusedByChecks, refuse_mandatory
 from chidev.app.diagnose import FindingAnswer, answers
 from chidev.app.external_checks import (
     Saved,
-    Views,
+    ViewsSent,
     external_answer,
     introduced_by,
     programs_at,
@@ -24,6 +24,7 @@ from chidev.app.external_checks import (
     views_for,
 )
 from chidev.app.ports.services import Services
+from chidev.app.view import Views
 from chidev.domain.identity import Id, NewId
 from chidev.domain.rule import Finding, Moment, Refused
 from chidev.domain.rules.store import MOVED
@@ -35,7 +36,7 @@ class _Rehearsal(msgspec.Struct):
     revision: int
     project: str
     said: dict[str, set[tuple[str | None, str]]]
-    views: Views
+    views: ViewsSent
 
 
 class _Ids:
@@ -104,5 +105,5 @@ def _said_before(services: Services, moment: Moment) -> dict[str, set[tuple[str 
     """What an edit does not answer for: what was said of the model before it. A confirmation answers for all."""
     if moment is not Moment.EDIT:
         return {}
-    saved = Saved(services.store, services.registry, services.policy)
+    saved = Saved(services.store, services.registry, services.policy, Views(services.store))
     return {registered.id: saved.said(registered) for registered in programs_at(services, moment)}

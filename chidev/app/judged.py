@@ -21,7 +21,7 @@ from chidev.app.references import Resolver, one_key
 from chidev.app.registry import Registry
 from chidev.app.stamps import SECTIONS, stamp, subject_stamps
 from chidev.app.unknown import unknown_name
-from chidev.app.view import read_view
+from chidev.app.view import Views, read_view
 from chidev.domain.identity import Id
 from chidev.domain.judged_rule import JudgedFinding, JudgedReport, JudgedRule
 from chidev.domain.rule import Finding, Level, Moment, Refused, Violation
@@ -94,22 +94,20 @@ class Judgments:
     """The reports of a store beside the rules as they are now.
 
     Args:
-        whole: the view of every section, None to read it when it is needed.
+        views: what the model says; it is read only when there is a report.
     """
 
-    def __init__(self, store: StoreReader, registry: Registry, whole: view_types.View | None = None) -> None:
+    def __init__(self, store: StoreReader, registry: Registry, views: Views) -> None:
         self._store = store
         self._rules = {rule.id: rule for rule in registry.judged}
         self.reports = {report.rule: report for report in store.judged_reports() if report.rule in self._rules}
-        self._whole = whole
+        self._views = views
         self._stamps: dict[str, Mapping[str | None, str]] = {}
 
     def stamps(self, kind: str) -> Mapping[str | None, str]:
         """The stamp of each thing of a kind as it is now."""
         if kind not in self._stamps:
-            if self._whole is None:
-                self._whole = read_view(self._store, SECTIONS)
-            self._stamps[kind] = dict(subject_stamps(kind, self._whole))
+            self._stamps[kind] = dict(subject_stamps(kind, self._views.of(SECTIONS)))
         return self._stamps[kind]
 
     def scope(self, kind: str) -> str:
@@ -181,9 +179,10 @@ def check_rules(operation: inputs.CheckRules, services: Services) -> CheckRulesA
         refused = list(_unknown(operation, store, [rule.id for rule in registry.judged]))
         if refused:
             raise Refused(*refused)
-        whole = read_view(store, SECTIONS)
-        shown = whole if operation.context is None else read_view(store, SECTIONS, [operation.context])
-        judgments = Judgments(store, registry, whole)
+        views = Views(store)
+        only = operation.context
+        shown = views.of(SECTIONS) if only is None else read_view(store, SECTIONS, [only])
+        judgments = Judgments(store, registry, views)
         revision = store.revision()
         chosen = [
             rule
@@ -252,7 +251,7 @@ def report_findings(operation: inputs.FindingReport, services: Services) -> Repo
         draft.states += _outdated(operation, rule, store.revision())
         draft.states += _twice(subjects)
         draft.refuse_problems()
-        judgments = Judgments(store, services.registry)
+        judgments = Judgments(store, services.registry, Views(store))
         stamps = judgments.stamps(rule.subject)
         report = JudgedReport(
             rule=rule.id,

@@ -20,6 +20,7 @@ from chidev.app.ports.services import Services
 from chidev.app.ports.store import StoreReader
 from chidev.app.request_states import Awaiting, KeepMoved, RequestState, RequestStates
 from chidev.app.unknown import unknown_name
+from chidev.app.view import Views
 from chidev.domain.outline import Asset, Outline
 from chidev.domain.rule import Refused
 from chidev.domain.rules import pin
@@ -92,11 +93,12 @@ def status(operation: inputs.Status, services: Services) -> StatusAnswer:
         if only is not None and store.context_named(only) is None:
             raise Refused(unknown_name("context", only, "context", store.context_names()))
         sections: dict[str, Any] = {}
+        views = Views(store)
         if any(section in asked for section in _OF_ASSETS):
             outline = store.outline()
             sections["pins"] = list(_pins(outline, store, only)) if "pins" in asked else UNSET
             sections["stale_cites"] = list(_stale_cites(outline, only)) if "stale_cites" in asked else UNSET
-            sections["findings"] = _findings(outline, services, only) if "findings" in asked else UNSET
+            sections["findings"] = _findings(outline, services, only, views) if "findings" in asked else UNSET
         if any(section in asked for section in _OF_REQUESTS):
             states = RequestStates(store, only)
             sections |= {word: list(getattr(states, _METHODS[word])()) for word in _OF_REQUESTS if word in asked}
@@ -107,38 +109,38 @@ def status(operation: inputs.Status, services: Services) -> StatusAnswer:
         if "retired" in asked:
             sections["retired"] = [r for r in retired_answers(store.retired()) if only in {None, r.context}]
         if "external" in asked:
-            sections["external"] = _external(services)
+            sections["external"] = _external(services, views)
         if "judged" in asked:
-            sections["judged"] = _judged(services)
+            sections["judged"] = _judged(services, views)
         return StatusAnswer(store.revision(), **sections)
 
 
 _METHODS = {"change_requests": "requests", "cruxes": "cruxes", "awaiting": "awaiting", "keep_moved": "keep_moved"}
 
 
-def _findings(outline: Outline, services: Services, only: str | None) -> list[FindingAnswer]:
+def _findings(outline: Outline, services: Services, only: str | None, views: Views) -> list[FindingAnswer]:
     store, policy = services.store, services.policy
-    found = current_findings(store, services.registry, policy, outline)
+    found = current_findings(store, services.registry, policy, outline, views)
     return answers([f for f in found if only is None or only in f.within], store, policy)
 
 
-def _external(services: Services) -> list[Any]:
+def _external(services: Services, views: Views) -> list[Any]:
     """Whether each program was run on what there is now; of the whole Project, whatever Context is asked for."""
     if not services.registry.external:
         return []
     from chidev.app.external_checks import Saved
 
-    return list(Saved(services.store, services.registry, services.policy).states())
+    return list(Saved(services.store, services.registry, services.policy, views).states())
 
 
-def _judged(services: Services) -> list[Any]:
+def _judged(services: Services, views: Views) -> list[Any]:
     """The judged rules that wait for somebody to judge."""
     if not services.registry.judged:
         return []
     from chidev.app.judged import Judgments, judged_states
 
     registry = services.registry
-    return list(judged_states(Judgments(services.store, registry), registry, services.policy))
+    return list(judged_states(Judgments(services.store, registry, views), registry, services.policy))
 
 
 def _pins(outline: Outline, store: StoreReader, only: str | None) -> Iterable[PinState]:

@@ -64,6 +64,21 @@ def read_view(store: StoreReader, sections: Collection[str], names: Collection[s
     )
 
 
+class Views:
+    """Views of one state of a store, each read once. Whoever asks holds the state (`StoreReader.reading`)."""
+
+    def __init__(self, store: StoreReader) -> None:
+        self._store = store
+        self._read: dict[frozenset[str], view_types.View] = {}
+
+    def of(self, sections: Collection[str]) -> view_types.View:
+        """The sections of every Context."""
+        key = frozenset(sections)
+        if key not in self._read:
+            self._read[key] = read_view(self._store, sections)
+        return self._read[key]
+
+
 def named_contexts(contexts: Sequence[Context], names: Collection[str]) -> list[Context]:
     """The Contexts of these names, in the order of the model.
 
