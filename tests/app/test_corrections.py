@@ -112,6 +112,7 @@ def test_the_text_is_found_in_every_field_that_somebody_writes(filled: Project) 
     ]
 
 
+@pytest.mark.cites("corrections#C1", "correction::redacted")
 def test_a_correction_of_all_that_is_found_leaves_the_text_nowhere(filled: Project) -> None:
     places = find(filled)
 
@@ -125,6 +126,7 @@ def test_a_correction_of_all_that_is_found_leaves_the_text_nowhere(filled: Proje
     assert SECRET.encode() not in store_bytes(filled)
 
 
+@pytest.mark.cites("corrections#C2", "correction::redacted")
 def test_everything_else_is_as_it_was(filled: Project) -> None:
     before = json.dumps(filled.everything()).replace(SECRET, "[redacted]")
 
@@ -174,6 +176,7 @@ def test_what_a_correction_says_can_be_corrected(filled: Project) -> None:
     assert answer["cleared"]
 
 
+@pytest.mark.cites("corrections#C3", "correction::redacted")
 def test_a_title_that_would_be_that_of_another_takes_a_number(model: Project) -> None:
     model.accepted(opened("[redacted]"), opened("tok-one"), opened("tok-two"))
 
@@ -183,6 +186,25 @@ def test_a_title_that_would_be_that_of_another_takes_a_number(model: Project) ->
     titles = [request["title"] for request in model.status("change_requests")["change_requests"]]
     assert titles == ["[redacted]", "[redacted 2]", "[redacted 3]"]
     model.accept(resolved("[redacted 3]"))
+
+
+@pytest.mark.cites(
+    "corrections#C4",
+    "correction::Correction",
+    "correction::Correction.fields",
+    "correction::Correction.reason",
+    "correction::Correction.by",
+    "correction::Correction.at",
+)
+def test_a_crux_says_what_was_corrected_and_never_the_text(model: Project) -> None:
+    model.accepted(opened(), raised({"choice": SECRET}, {"choice": "no"}))
+
+    answer = model.accept(correct(*find(model)))
+
+    (seen,) = model.view("cruxes")["cruxes"][0]["corrections"]
+    assert seen == {"fields": ["options[0].choice"], "reason": "a token", "by": ALICE, "at": seen["at"]}
+    assert model.status("cruxes")["cruxes"][0]["corrections"] == [seen]
+    assert SECRET not in json.dumps(answer)
 
 
 def test_two_titles_of_one_correction_stay_apart(model: Project) -> None:
@@ -205,6 +227,7 @@ def test_choices_of_a_crux_stay_apart_and_those_of_another_do_not_count(model: P
     assert told == [["[redacted 2]", "[redacted]"], ["[redacted]", "no"]]
 
 
+@pytest.mark.cites("correction::LEAST_CHARACTERS", "correction::is_in_mark")
 @pytest.mark.parametrize(
     ("changes", "rules"),
     [
@@ -231,6 +254,7 @@ def test_what_cannot_be_a_correction_is_refused_and_changes_nothing(
     assert fields_of(filled.refuse(line)) == rules
 
 
+@pytest.mark.cites("corrections#C4", "correction::redacted")
 def test_places_that_are_none_are_told_all_at_once_and_never_repeated(filled: Project) -> None:
     nowhere = [
         {"change_request": {"id": SECRET, "field": "situation"}},

@@ -14,6 +14,7 @@ from chidev.domain.record_texts import texts, with_texts
 ALPHABET = "ab[]redact 2"
 
 
+@pytest.mark.cites("corrections#C1", "correction::redacted", "correction::is_in_mark")
 @given(st.text(ALPHABET, max_size=30), st.text(ALPHABET, min_size=4, max_size=8))
 @example("d]zed]zed", "d]ze")
 @example("x[rx[red", "x[red")
@@ -23,6 +24,7 @@ def test_the_text_is_gone_whatever_stands_around_it(around: str, text: str) -> N
     assert text not in redacted(f"{around}{text}{around}", text)
 
 
+@pytest.mark.cites("corrections#C2", "correction::redacted")
 @given(st.text("xyz", max_size=20), st.text("abc", min_size=4, max_size=8), st.text("xyz", max_size=20))
 def test_what_stands_around_the_text_is_as_it_was(before: str, text: str, after: str) -> None:
     assert redacted(before + text + after, text) == f"{before}[redacted]{after}"
@@ -32,6 +34,7 @@ def test_every_occurrence_is_marked() -> None:
     assert redacted("tok-1 and tok-1", "tok-1") == "[redacted] and [redacted]"
 
 
+@pytest.mark.cites("corrections#C3", "correction::redacted")
 def test_a_text_that_must_be_the_only_one_takes_the_next_number() -> None:
     assert redacted("tok-1", "tok-1", {"[redacted]", "[redacted 2]"}) == "[redacted 3]"
     assert redacted("use tok-1", "tok-1", {"[redacted]"}) == "use [redacted]"
@@ -41,6 +44,7 @@ def test_a_number_that_would_bring_the_text_back_is_left_out() -> None:
     assert redacted("is redacted 2", "redacted 2", {"is [redacted]"}) == "is [redacted 3]"
 
 
+@pytest.mark.cites("corrections#C1", "correction::is_in_mark")
 @pytest.mark.parametrize("text", ["redacted", "[red", "acted]", "[redacted]", "[redacted ", "ted "])
 def test_a_part_of_every_mark_cannot_be_replaced_by_one(text: str) -> None:
     assert is_in_mark(text)
